@@ -33,6 +33,8 @@ interface GrpcOptions {
 
 /** Longest wait for the first bytes of a connection, in milliseconds. */
 const silentMs = 10_000;
+/** Most calls at once over one connection (RFC 9113 §6.5.2 has no lower one): each may keep a body in memory. */
+const maxCalls = 100;
 /** The first bytes of a connection of HTTP/2 (RFC 9113 §3.4); no method of HTTP/1.1 begins so. */
 const preface = 'PRI';
 /** Length of the prefix of a message: a flag and its length. */
@@ -43,7 +45,7 @@ export async function grpcServer(web: WebServer, options: GrpcOptions): Promise<
   const { servedMethods } = await import('../client/grpc/bundle/served.ts');
   const { statusBytes } = await import('../client/grpc/bundle/errorDetails.ts');
   const methods = servedMethods(packages[options.version.protocolVersion]!);
-  const calls = createHttp2Server();
+  const calls = createHttp2Server({ settings: { maxConcurrentStreams: maxCalls } });
   // A connection that breaks ends its calls, which see that by themselves.
   calls.on('sessionError', () => {});
   calls.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {

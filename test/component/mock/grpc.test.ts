@@ -41,6 +41,14 @@ suite('scripted agent over gRPC', () => {
     return { ...head, ...trailers };
   }
 
+  test('one connection has at most a hundred calls at once: each may keep a body in memory', async () => {
+    const { agent } = await spoken({});
+    const session = connect(agent.url);
+    open.add(async () => session.destroy());
+    const [settings] = (await once(session, 'remoteSettings')) as [{ readonly maxConcurrentStreams?: number }];
+    assert.equal(settings.maxConcurrentStreams, 100);
+  });
+
   for (const version of ['1.0', '0.3', '0.2'])
     test(`A2A ${version}: messages, streams, tasks and errors`, async () => {
       const done = task('TASK_STATE_COMPLETED', {
