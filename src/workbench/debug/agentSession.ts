@@ -6,6 +6,7 @@ import { listens, portOf } from '../../model/agents/reachabilityWatch.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { freeName } from '../agents/addAgent.ts';
 import { inARow, report, translate } from '../platform/report.ts';
+import { escapeLinks } from '../platform/untrustedText.ts';
 import { AgentProcess, type ProgramEnd } from './agentProcess.ts';
 import { waitForCard } from './cardWait.ts';
 import type { DebuggedAgents } from '../agents/debuggedAgents.ts';
@@ -177,7 +178,7 @@ export class AgentSession {
     this.#write(`${words}\n`, 'stderr');
     if (name !== undefined) return;
     const console = vscode.l10n.t('Debug Console');
-    void vscode.window.showErrorMessage(words, console).then(choice => {
+    void vscode.window.showErrorMessage(escapeLinks(words), console).then(choice => {
       if (choice === console) void vscode.commands.executeCommand('workbench.debug.action.focusRepl');
     });
   }
