@@ -44,13 +44,12 @@ export class McpTasks {
     });
     const stop = (): void => task.stop.abort();
     request.addEventListener('abort', stop, { once: true });
-    this.#forgetOld();
-    if (this.#tasks.size >= maxTasks) return done;
     const waiting = new AbortController();
     const late = sleep(quickMs, undefined, { signal: waiting.signal }).catch(() => undefined);
     const quick = await Promise.race([done, late]);
     waiting.abort();
-    if (quick !== undefined || request.aborted) return done;
+    this.#forgetOld();
+    if (quick !== undefined || request.aborted || this.#tasks.size >= maxTasks) return done;
     request.removeEventListener('abort', stop);
     this.#tasks.set(task.taskId, task);
     done.catch((error: unknown) => end({ content: [{ type: 'text', text: (error as Error).message }], isError: true }));
