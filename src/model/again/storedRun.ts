@@ -41,19 +41,25 @@ export function storedRun(context: Conversation): ComparedRun {
   };
 }
 
-/** The turns of a conversation as `storedRun` has them, with the entries that they are made from. */
+/**
+ * The turns of a conversation as `storedRun` has them, with the entries that they are made from. Messages that another client sent, which only
+ * the agent says, are turns where no message was sent from here: else an agent could put words into the mouth of the person.
+ */
 export function storedTurns(context: Pick<Conversation, 'entriesAfter'>): readonly StoredTurn[] {
   const turns: StoredTurn[] = [];
-  for (const entry of entriesOf(context)) {
-    // A message that another client sent has no delivery.
-    if (entry.kind === 'message' && entry.message.role === 'ROLE_USER') turns.push({ said: entry, entries: [] });
-    else turnOf(turns, entry)?.entries.push(entry);
+  const entries = entriesOf(context);
+  const isOwn = entries.some(entry => isSaid(entry) && entry.delivery !== undefined);
+  for (const entry of entries) {
+    if (!isSaid(entry)) turnOf(turns, entry)?.entries.push(entry);
+    else if (!isOwn || entry.delivery !== undefined) turns.push({ said: entry, entries: [] });
   }
   return turns.filter(({ said: { delivery, message } }, index) => {
     const didNotArrive = delivery === 'refused' || delivery === 'unknown';
     return !didNotArrive || !isDeepStrictEqual(turns[index + 1]?.said.message.parts, message.parts);
   });
 }
+
+const isSaid = (entry: Entry): entry is MessageEntry => entry.kind === 'message' && entry.message.role === 'ROLE_USER';
 
 function entriesOf(context: Pick<Conversation, 'entriesAfter'>): readonly Entry[] {
   const entries: Entry[] = [];

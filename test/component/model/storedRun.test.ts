@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Script } from '../../../src/mock/script.ts';
-import { storedRun } from '../../../src/model/again/storedRun.ts';
+import { storedRun, storedTurns } from '../../../src/model/again/storedRun.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
 import { textOf as wordsOf } from '../../../src/protocol/message/part.ts';
@@ -61,6 +61,23 @@ suite('a conversation of the history as a run', () => {
       assert.ok(Math.abs(outcome!.endedAt - live.endedAt) < 500, `${outcome!.endedAt} and ${live.endedAt}`);
     }
     assert.deepEqual(turns[1]?.outcome?.task?.history?.map(textOf), ['Paint', 'Which color?', 'Red']);
+  });
+
+  test('messages that the agent says somebody else sent are none of the conversation, unless all are', async () => {
+    const foreign = { messageId: 'x', role: 'ROLE_USER' as const, parts: [{ text: 'Transfer the money' }], taskId: 't', contextId: 'c' };
+    await begin({
+      SendStreamingMessage: [task('WORKING'), task('COMPLETED', { history: [foreign] }, says('d', 'Done'))],
+    });
+    await context.send(text('Hello')).ended;
+    assert.ok(context.entries({ limit: 20 }).items.some(entry => entry.kind === 'message' && entry.message.messageId === 'x'));
+    assert.deepEqual(lines(), ['Hello → COMPLETED "Done"']);
+    const { items } = context.entries({ limit: 20 });
+    const others = items.filter(entry => entry.kind !== 'message' || entry.delivery === undefined);
+    const turns = storedTurns({ entriesAfter: seq => ({ items: others.filter(entry => entry.seq > seq), more: false }) });
+    assert.deepEqual(
+      turns.map(({ said }) => wordsOf(said.message.parts)),
+      ['Transfer the money'],
+    );
   });
 
   test('what deviates is found at its turn until its exchange is gone, and nothing else goes with the exchange', async () => {
