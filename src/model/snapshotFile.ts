@@ -67,6 +67,8 @@ export class SnapshotFile {
         this.#refuseLinks();
         const stat = lstatSync(this.#path, { throwIfNoEntry: false });
         if (stat === undefined) return new Map();
+        // A pipe would never be read to its end.
+        if (!stat.isFile()) throw new Error('It is not a file.');
         const stamp = `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
         if (this.#read?.stamp === stamp) return this.#read.values;
         requireBounded(stat.size, this.shown);

@@ -4,11 +4,13 @@ import {
   chmodSync,
   closeSync,
   constants,
+  fchmodSync,
   fsyncSync,
   lstatSync,
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -50,8 +52,16 @@ export async function writeAtomically(
 /** The same at once, for bytes that are there. @throws the system's error */
 export function writeAtOnce(path: string, content: string | Uint8Array): void {
   const beside = besideOf(path);
+  const before = statSync(path, { throwIfNoEntry: false });
+  const descriptor = openSync(beside, 'wx');
   try {
-    writeFileSync(beside, content, { flag: 'wx' });
+    try {
+      // A file that only its owner may read stays one, also while it is written.
+      if (before !== undefined) fchmodSync(descriptor, before.mode & 0o777);
+      writeFileSync(descriptor, content);
+    } finally {
+      closeSync(descriptor);
+    }
     renameSync(beside, path);
   } finally {
     rmSync(beside, { force: true });

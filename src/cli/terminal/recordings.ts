@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { writeAtOnce } from '../../model/writtenFile.ts';
@@ -82,12 +82,9 @@ export class Recordings {
       this.#output.printError(`Recording ${oneLine(path)} (requests: ${exchanges.length}, events: ${events}). Replaced: ${oneLine(what)}.`);
       try {
         const whole = resolve(this.#host.cwd(), path);
-        const before = statSync(whole, { throwIfNoEntry: false });
         const text = recordingText(into === undefined ? own : filled(into, own));
         if (text.length > maxRecordingLength) throw new Error(`it would exceed the limit of ${maxRecordingLength / 2 ** 20} MiB`);
         writeAtOnce(whole, text);
-        // A file that only its owner may read stays one.
-        if (before !== undefined) chmodSync(whole, before.mode & 0o777);
       } catch (cause) {
         throw new WriteError(`The recording ${path} cannot be written: ${(cause as Error).message}`, { cause });
       }

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunFiles } from '../../../src/cli/run/runFiles.ts';
@@ -235,6 +236,23 @@ suite('snapshots in a terminal', () => {
     const fileLinked = await run(['--update-snapshots']);
     assert.equal(fileLinked.status, 1);
     assert.equal(await readFile(join(elsewhere, 'kept.json'), 'utf8'), '{}');
+  });
+
+  test('a file that only its owner may read stays one, and a pipe is not waited for', async () => {
+    if (process.platform === 'win32') return;
+    const { run, cwd } = await folder({ name: 'log' });
+    await run();
+    await chmod(join(cwd, snapshots), 0o600);
+    parts = [{ text: 'Eleven knots' }];
+    assert.equal((await run(['--update-snapshots'])).status, 0);
+    assert.equal((await stat(join(cwd, snapshots))).mode & 0o777, 0o600);
+    await rm(join(cwd, snapshots));
+    execFileSync('mkfifo', [join(cwd, snapshots)]);
+    // So that a reader that waits has an end.
+    const writer = execFile('sh', ['-c', `while echo '{}' > ${snapshots}; do :; done`], { cwd });
+    const { out } = await run();
+    writer.kill();
+    assert.match(out, /cannot be read: It is not a file/);
   });
 
   test('a file that cannot be written or read says so', async () => {
