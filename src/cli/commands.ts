@@ -149,7 +149,7 @@ const rows = {
   },
   serve: {
     about: 'play a recording as an agent on this machine',
-    synopsis: 'FILE',
+    synopsis: 'RECORDING',
     options: ['port', 'binding', 'speed', 'loose', 'fill', 'replace', 'fault'],
     positionals: [1, 1],
   },

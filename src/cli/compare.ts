@@ -175,7 +175,7 @@ const factsOf = (cell: ComparedCell | undefined) =>
   cell === undefined
     ? {}
     : {
-        state: cell.state,
+        state: cell.state ?? (cell.problem === undefined ? 'message' : undefined),
         firstEventMs: cell.firstEventMs === undefined ? undefined : Math.round(cell.firstEventMs),
         totalMs: Math.round(cell.totalMs),
         problem: cell.problem === undefined ? undefined : inTerminal(cell.problem.sentence),

@@ -73,7 +73,7 @@ export async function serve(terminal: Terminal, [path = '']: readonly string[]):
     await player.stop();
     const { counts } = player;
     if (values.json === true) output.printValue(counts);
-    else output.printError(`Messages: ${counts.reused} reused, ${counts.through} through, ${counts.unmatched} unmatched.`);
+    else output.printError(`Messages: ${counts.reused} reused, ${counts.through} passed through, ${counts.unmatched} unmatched.`);
     if (real !== undefined && counts.through > 0) recordings?.write({ recording, after: real.after });
   }
 }

@@ -31,7 +31,7 @@ const seconds: FaultValue = { unit: 'SECONDS', min: 0, max: 3_600, usual: [6, 65
 
 const rows = {
   cut: {
-    about: sentence('The connection breaks after this event, with 0 before the first byte.'),
+    about: sentence('The connection breaks after this event; 0 means before the first byte.'),
     value: { ...event(0), usual: [2, 0] },
     answer: answers.cut,
   },

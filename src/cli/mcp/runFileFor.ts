@@ -89,9 +89,10 @@ async function readFile(
   }
 }
 
-/** Throws a `Problem` with the errors of a file, as `a2a run` prints them. */
+/** Throws a `Problem` with the errors of a file, as `a2a run` prints them, but with the tool's input for its options. */
 function refuseFaults(file: RunFile, agents: Agents): void {
-  const errors = problemsOf(file, agents.all, undefined).filter(({ severity }) => severity === 'error');
+  const hint = (names: readonly string[]): string => `Set "environment" to ${names.map(name => JSON.stringify(name)).join(' or ')}.`;
+  const errors = problemsOf(file, agents.all, undefined, hint).filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
   throw new Problem('request-file', sentence('Nothing was sent: the file has errors.'), {
     details: errors.map(({ path, line, column, message }) => `${path}:${line}:${column}: ${message}`).join('\n'),

@@ -27,11 +27,15 @@ export function fileProblem(path: string, text: string, { code, severity, senten
   return severity === 'information' ? [] : [{ path, code, severity, message: inTerminal(sentence), ...positionAt(text, range.offset) }];
 }
 
-/** The problems that the editor would underline. `agent`: where requests that name no agent are sent. */
+/**
+ * The problems that the editor would underline. `agent`: where requests that name no agent are sent; `environmentHint`: how to choose one of
+ * the environments that have a variable.
+ */
 export function problemsOf(
   { path, file, problems, offeredBy }: RunFile,
   agents: readonly KnownAgent[],
   agent: string | undefined,
+  environmentHint = (names: readonly string[]): string => `--env ${names.join(' or --env ')} has it.`,
 ): readonly FileProblem[] {
   const found = [
     ...file.syntaxErrors,
@@ -43,7 +47,7 @@ export function problemsOf(
       const name =
         problem.code === 'unknown-name' ? /[\p{L}\p{N}_][\p{L}\p{N}_-]*/u.exec(file.text.slice(offset, offset + length))?.[0] : undefined;
       const offered = name === undefined ? [] : offeredBy(name);
-      const more = offered.length === 0 ? '' : ` --env ${offered.slice(0, 10).join(' or --env ')} has it.`;
+      const more = offered.length === 0 ? '' : ` ${environmentHint(offered.slice(0, 10))}`;
       return fileProblem(path, file.text, problem).map(one => ({ ...one, message: `${one.message}${more}` }));
     });
   if (file.text.trim() === '')

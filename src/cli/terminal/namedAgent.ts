@@ -42,7 +42,7 @@ export async function namedAgent(word: string, terminal: Pick<Terminal, 'host' |
       ];
   const others = known.length === 0 ? '' : `There are: ${known.join(', ')}. `;
   throw new UsageError(
-    `${word.slice(0, 60)} is no address, and no agent ${where} "a2a.agents" in .vscode/settings.json. ` +
+    `"${word.slice(0, 60)}" is neither an address nor an agent ${where} "a2a.agents" in .vscode/settings.json. ` +
       (like !== undefined ? `Did you mean ${like}?` : others + nextStep),
   );
 }

@@ -9,22 +9,35 @@ export class ForeignOriginProblem extends Problem {
 
   /** @param hasOthers true where the card has other interfaces */
   constructor(origin: string, agentOrigin: string, hasOthers = true) {
-    super('foreign-origin', sentence('The agent card of {0} directs requests to {1}.', agentOrigin, origin), {
-      nextStep: hasOthers
+    // Behind a forwarded port or in a container, an agent that runs elsewhere calls its own machine "localhost".
+    const isHere = isLoopback(new URL(origin).hostname) && !isLoopback(new URL(agentOrigin).hostname);
+    const what = isHere
+      ? sentence('The agent card of {0} directs requests to {1}, which is this machine.', agentOrigin, origin)
+      : sentence('The agent card of {0} directs requests to {1}.', agentOrigin, origin);
+    super('foreign-origin', what, {
+      nextStep: isHere
         ? hint(
             sentence(
-              'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise choose another interface of the card.',
+              'If the agent runs elsewhere, choose "Fix…" or "Choose Interface…" on it. If it runs here, choose "Allow Address of Card".',
               origin,
             ),
-            'If you trust it, allow it with --allow-origin {0}. Otherwise choose another interface of the card with --interface.',
+            'If the agent runs elsewhere, give its address with --interface ADDRESS. If it runs on this machine, allow it with --allow-origin {0}.',
           )
-        : hint(
-            sentence(
-              'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise correct the address in the card.',
-              origin,
+        : hasOthers
+          ? hint(
+              sentence(
+                'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise choose another interface of the card.',
+                origin,
+              ),
+              'If you trust it, allow it with --allow-origin {0}. Otherwise choose another interface of the card with --interface.',
+            )
+          : hint(
+              sentence(
+                'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise correct the address in the card.',
+                origin,
+              ),
+              'If you trust it, allow it with --allow-origin {0}. Otherwise correct the address in the card.',
             ),
-            'If you trust it, allow it with --allow-origin {0}. Otherwise correct the address in the card.',
-          ),
     });
     this.name = 'ForeignOriginProblem';
     this.origin = origin;

@@ -125,7 +125,7 @@ export class Agents implements Disposable {
       throw new Problem('unknown-agent', what, {
         nextStep: hint(
           sentence('Add it to the setting a2a.agents, or give its address.'),
-          "Known are agents of --agent NAME=URL, of a2a.agents in .vscode/settings.json (in the file's folder or above) and, in the editor's own terminals, of its window. Name it in one of these, or write its address in the file.",
+          "Known are agents of --agent NAME=URL, of a2a.agents in .vscode/settings.json (in the file's folder or above, up to the current folder) and, in the editor's own terminals, of its window. Name it in one of these, or write its address in the file.",
         ),
       });
     }

@@ -97,7 +97,10 @@ function compared(
     const why = sentence('The answer has no snapshot in {0}, and none is written in this run.', snapshots.shown);
     return {
       ok: false,
-      message: hint(why, 'The answer has no snapshot in {0}, and none is written in CI. Write it with a run elsewhere, and commit it.'),
+      message: hint(
+        why,
+        'The answer has no snapshot in {0}, and none is written in CI. Run it outside of CI to write it, and commit the file.',
+      ),
       actual,
       snapshot: { name, result: 'missing', ...acceptable },
     };
@@ -105,7 +108,7 @@ function compared(
   const differs = sentence('The answer differs from its snapshot in {0}.', snapshots.shown);
   return {
     ok: false,
-    message: hint(differs, 'The answer differs from its snapshot in {0}. If it is as it should be, run it with --update-snapshots.'),
+    message: hint(differs, 'The answer differs from its snapshot in {0}. If the new answer is right, run again with --update-snapshots.'),
     expected: writeExactly(kept),
     actual,
     snapshot: { name, result: 'different', ...acceptable },

@@ -56,7 +56,7 @@ async function putIntoHistory(uri: vscode.Uri, contexts: AgentContexts): Promise
 }
 
 const tooLarge = (what: ReturnType<typeof sentence>): Problem =>
-  new Problem('recording-too-large', what, { nextStep: sentence('Play it with "a2a serve FILE", or open it as text.') });
+  new Problem('recording-too-large', what, { nextStep: sentence('Play it with "a2a serve RECORDING", or open it as text.') });
 
 /** Opens the file of the active tab in VS Code's text editor. */
 const reopenAsText = 'workbench.action.reopenTextEditor';

@@ -184,6 +184,13 @@ suite('a2a compare', () => {
     const same = await program.run(['compare', 'r.a2a-recording.jsonl', '--agent', `Same=${agent.url}`], { cwd });
     assert.equal(same.status, 0, same.out + same.err);
     assert.match(same.out, /^2 +Same +message /m, 'it goes on behind the error, as the recording does');
+    const json = await program.run(['compare', 'r.a2a-recording.jsonl', '--agent', `Same=${agent.url}`, '--json'], { cwd });
+    const states = json.out
+      .trim()
+      .split('\n')
+      .slice(0, 4)
+      .map(line => (JSON.parse(line) as { readonly state?: string }).state);
+    assert.deepEqual(states, [undefined, undefined, 'message', 'message']);
     const { compare } = await recorded(standard);
     const early = await compare('--agent', `Early=${agent.url}`);
     assert.equal(early.status, 1, early.err);

@@ -185,7 +185,8 @@ suite('a2a mcp', () => {
         ],
       },
       'bad.a2a': '{ "agent": "Echo", "messag": "x" }',
-      'a2a.env.json': { live: { production: true } },
+      'var.a2a': { agent: 'Echo', message: '{{target}}' },
+      'a2a.env.json': { live: { production: true }, ci: { target: 'EUR' } },
     });
     const outside = await program.workspace({ 'x.a2a': { agent: 'Echo', message: 'x' } });
     symlinkSync(join(outside, 'x.a2a'), join(folder, 'link.a2a'));
@@ -208,6 +209,7 @@ suite('a2a mcp', () => {
       [{ file: 'two.a2a', request: 'second' }, /without --allow-send "http:\/\/127\.0\.0\.1:9\/"/],
       [{ file: 'link.a2a' }, /link\.a2a/],
       [{ file: 'bad.a2a' }, /bad\.a2a:1:\d+: .*messag/],
+      [{ file: 'var.a2a' }, /Unknown variable or request "target"\. Set "environment" to "ci"\.\n/],
     ] as const) {
       const { text, isError } = await own.call('a2a_run', input);
       assert.equal(isError, true, text);

@@ -165,7 +165,7 @@ suite('names of agents in a terminal', () => {
     });
     const { status, err } = await program.run(['send', 'Bot', 'x'], { cwd });
     assert.equal(status, 2);
-    assert.match(err, /^Bot is no address, and no agent of "a2a\.agents" in \.vscode\/settings\.json\. Did you mean Boat\?\n/);
+    assert.match(err, /^"Bot" is neither an address nor an agent of "a2a\.agents" in \.vscode\/settings\.json\. Did you mean Boat\?\n/);
     const { err: unknown } = await program.run(['send', 'Submarine', 'x'], { cwd });
     assert.match(
       unknown,
@@ -206,7 +206,7 @@ suite('names of agents in a terminal', () => {
     const { err: unknown } = await program.run(['send', 'Submarine', 'x'], { cwd, env });
     assert.match(
       unknown,
-      / no agent of VS Code's window or of .+ There are: Boat, Mine, .+\. Give its address, or add it with "A2A: Add Agent…"\./,
+      / nor an agent of VS Code's window or of .+ There are: Boat, Mine, .+\. Give its address, or add it with "A2A: Add Agent…"\./,
     );
     const { out } = await program.run(['run', 'two.a2a'], { cwd, env });
     assert.match(out, /\n\nAll 2 failed alike:\n {4}No agent named "Nobody"\.\n {4}Known are agents of [^\n]+\n0 passed, 2 failed in /);

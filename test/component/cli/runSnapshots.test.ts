@@ -90,7 +90,7 @@ suite('snapshots in a terminal', () => {
     assert.equal(differs.status, 1);
     assert.match(
       differs.out,
-      /x\.a2a:\d+:\d+: The answer differs from its snapshot in __snapshots__\/x\.a2a\.snap\.json\. If it is as it should be, run it with --update-snapshots\./,
+      /x\.a2a:\d+:\d+: The answer differs from its snapshot in __snapshots__\/x\.a2a\.snap\.json\. If the new answer is right, run again with --update-snapshots\./,
     );
     const lines = differs.out.split('\n').map(line => line.replace(/^ +(\| )?/, ''));
     const at = lines.findIndex(line => line.startsWith('- ') && line.includes('"Ten knots"'));

@@ -258,7 +258,7 @@ suite('played tasks', () => {
     assert.equal(await end(), 130);
     await assert.rejects(fetch(url), 'it no longer listens');
     assert.equal(written.out.trim(), url);
-    assert.match(written.err, /"x": answered like request 1\n"y": in no recording\nMessages: 1 reused, 0 through, 1 unmatched\.\n$/);
+    assert.match(written.err, /"x": answered like request 1\n"y": in no recording\nMessages: 1 reused, 0 passed through, 1 unmatched\.\n$/);
   });
 
   test('faults of the file and of the command line are played, and said', async () => {

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ForeignOriginProblem, isUnspecified, requireApproved, trustIn } from '../../../src/client/http/origin.ts';
+import { inTerminal } from '../../../src/protocol/problem.ts';
 
 const approved = new Set(['https://other.example']);
 
@@ -65,6 +66,24 @@ suite('origin', () => {
       );
     });
   }
+
+  test('localhost in the card of another host is named as this machine, with how to name the address', () => {
+    for (const [target, agent, isHere] of [
+      ['http://localhost:9/', 'http://agent.example:9/', true],
+      ['http://127.0.0.1:9/', 'http://agent.example:9/', true],
+      ['http://rpc.example:9/', 'http://agent.example:9/', false],
+      ['http://127.0.0.1:10/', 'http://localhost:9/', false],
+    ] as const)
+      assert.throws(
+        () => requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: false }),
+        (error: unknown) =>
+          error instanceof ForeignOriginProblem &&
+          / which is this machine\.$/.test(inTerminal(error.sentence)) === isHere &&
+          inTerminal(error.nextStep!).includes('If the agent runs elsewhere, give its address with --interface ADDRESS.') === isHere &&
+          inTerminal(error.nextStep!).includes(`--allow-origin ${new URL(target).origin}`),
+        `${target} of ${agent}`,
+      );
+  });
 
   test('other ports of the host need no approval where no header goes along', () => {
     const agent = new URL('http://localhost:9/');
