@@ -10,8 +10,8 @@ export function refuseOldNode(command: 'run' | 'mcp', version = process.version)
 }
 
 /**
- * Adds `Promise.withResolvers`, which Node.js 20 lacks and every command that listens to an agent uses; of the rest of what they use it has
- * everything.
+ * Adds `Promise.withResolvers` and `Map.groupBy`, which Node.js 20 lacks and commands besides those that refuse it use; of the rest of what they
+ * use it has everything.
  */
 export function completeOldNode(): void {
   Promise.withResolvers ??= function withResolvers<T>(): PromiseWithResolvers<T> {
@@ -22,5 +22,16 @@ export function completeOldNode(): void {
       reject = onRejected;
     });
     return { promise, resolve, reject };
+  };
+  Map.groupBy ??= function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K): Map<K, T[]> {
+    const groups = new Map<K, T[]>();
+    let index = 0;
+    for (const item of items) {
+      const key = keyOf(item, index++);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
+    }
+    return groups;
   };
 }
