@@ -205,6 +205,7 @@ suite('how a fault is written', () => {
     ['cut=1.5', 'The fault cut cannot have the value "1.5". It must be a number from 0 to 10000.', 'Write {0}.'],
     ['cut=', 'The fault cut cannot have the value "". It must be a number from 0 to 10000.', 'Write {0}.'],
     ['status=200', 'The fault status cannot have the value "200". It must be a number from 400 to 599.', 'Write {0}.'],
+    ['status=600', 'The fault status cannot have the value "600". It must be a number from 400 to 599.', 'Write {0}.'],
     ['no-end=1', 'The fault no-end cannot have the value "1". It takes no value.', 'Write {0}.'],
   ] as const)
     test(text, () => assert.deepEqual(said(text), wanted));
