@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type OutgoingHttpHeaders } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
+import { maxBodyBytes } from '../../../src/mock/body.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { envelope } from '../../support/client/rawGrpc.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
@@ -133,13 +134,18 @@ suite('scripted agent over gRPC', () => {
     const { agent } = await spoken({});
     const { url } = agent;
     const empty = envelope(new Uint8Array());
-    const compressed = Buffer.from(empty).fill(1, 0, 1);
+    const ofTask = envelope(Buffer.from([0x12, 1, 0x78]));
+    const compressed = Buffer.from(ofTask).fill(1, 0, 1);
+    const shorter = Buffer.from(ofTask);
+    shorter.writeUInt32BE(2, 1);
     assert.equal((await called(url, empty))['grpc-status'], '3');
     for (const [body, headers, expected] of [
       [Buffer.from('x'), {}, { 'grpc-status': '3' }],
       [compressed, {}, { 'grpc-status': '3' }],
+      [shorter, {}, { 'grpc-status': '3' }],
+      [Buffer.alloc(maxBodyBytes + 1), {}, { ':status': 413 }],
       [envelope(Buffer.from([0xff])), {}, { 'grpc-status': '3' }],
-      [envelope(Buffer.from([0x12, 1, 0x78])), {}, { 'grpc-status': '12' }],
+      [ofTask, {}, { 'grpc-status': '12' }],
       [empty, { ':path': '/lf.a2a.v1.A2AService/Guess' }, { 'grpc-status': '12' }],
       [empty, { 'a2a-version': '0.3' }, { 'grpc-status': '9' }],
       [empty, { 'content-type': 'application/json' }, { ':status': 415 }],
@@ -150,6 +156,12 @@ suite('scripted agent over gRPC', () => {
     }
     assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 404);
     assert.equal((await fetch(`${url}.well-known/agent-card.json`)).status, 200);
+  });
+
+  test('the words of an error are encoded as a trailer has to be', async () => {
+    const { agent } = await spoken({ GetTask: [{ error: { code: -32001, message: 'ünmöglich: 100%' } }] });
+    const came = await called(agent.url, envelope(Buffer.from([0x12, 1, 0x78])));
+    assert.deepEqual([came['grpc-status'], came['grpc-message']], ['5', '%C3%BCnm%C3%B6glich%3A%20100%25']);
   });
 
   test('stopping breaks what is under way, also a connection that said nothing, and the port is free again', async () => {

@@ -65,6 +65,39 @@ suite('a relay with faults in front of an agent', () => {
       assert.doesNotMatch((await folder.run(['send', url, conversations.Writer[0]!, '--stream'])).err, says);
     });
 
+  test('extensions reach the agent, a character in two pieces stays one, and a client that leaves is gone for the agent', async () => {
+    const left = Promise.withResolvers<void>();
+    const message = { messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'grüße' }] };
+    const bytes = Buffer.from(`data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { message } })}\n\n`);
+    const middle = bytes.indexOf('ü') + 1;
+    const agent = await open.agent({
+      async *SendStreamingMessage({ headers, signal }) {
+        assert.equal(headers['a2a-extensions'], 'https://x.test/ext');
+        yield { status: 200, headers: { 'content-type': 'text/event-stream' } };
+        yield { raw: bytes.subarray(0, middle) };
+        yield { delay: 30 };
+        yield { raw: bytes.subarray(middle) };
+        signal.addEventListener('abort', () => left.resolve(), { once: true });
+        yield { stall: true };
+      },
+    });
+    const { url } = await relayTo(agent.url);
+    const leaving = new AbortController();
+    const params = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } };
+    const { body } = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0', 'a2a-extensions': 'https://x.test/ext' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params }),
+      signal: leaving.signal,
+    });
+    let came = '';
+    const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+    while (!came.includes('\n\n')) came += (await reader.read()).value ?? assert.fail(came);
+    assert.match(came, /grüße/);
+    leaving.abort();
+    await left.promise;
+  });
+
   test('errors of the agent are its own', async () => {
     const { url } = await relayTo(agents.urls.Currency);
     assert.match((await folder.run(['task', 'get', url, 'nothing'])).err, /TaskNotFound/);

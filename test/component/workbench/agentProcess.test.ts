@@ -26,6 +26,12 @@ suite('the program of an agent', () => {
     assert.equal(output, 'one\ntwo\n');
   });
 
+  test('a long last line is cut', async () => {
+    const { lastLine } = await run(`${node} -e "console.log('x'.repeat(600))"`).ended;
+    assert.equal(lastLine, 'x'.repeat(500));
+    assert.equal(output.trim().length, 600);
+  });
+
   test('a command that is not there', async () => {
     const { status, lastLine } = await run('no-such-program-of-an-agent').ended;
     assert.notEqual(status, 0);
