@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Step } from '../../../src/mock/script.ts';
+import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
@@ -220,6 +222,30 @@ suite('the command Run Again', () => {
     await run();
     assert.match(shown.at(-1)!, /^Message 2 of 3 failed: .*No/);
     assert.ok(!shown.at(-1)!.includes('](command'));
+  });
+
+  test('a no to what its card asks for runs nothing', async () => {
+    const foreign = 'http://127.0.0.1:1/';
+    const cards = {
+      '"Cy" requires extensions that are off.': {
+        capabilities: { streaming: true, extensions: [{ uri: 'https://x.test/ext', required: true }] },
+      },
+      'Interfaces of "Cy" are at other addresses. Allow them?': {
+        supportedInterfaces: [{ url: foreign, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      },
+    };
+    pick = 'Cy';
+    for (const [question, more] of Object.entries(cards)) {
+      const agent = scriptedAgent({ version: '1.0', script: {}, card: url => ({ ...minimalCard(url, '1.0'), ...more }) });
+      await agent.start();
+      const settings = { Ann: { url: world.agent.url }, Cy: { url: agent.url, headers: { 'X-Key': 'k' } } };
+      restore.push(inPlaceOf('workspace', { getConfiguration: () => ({ inspect: () => ({ globalValue: settings }) }) }));
+      window.agents.configure(settings);
+      await run();
+      assert.ok(shown.at(-1)?.startsWith(question), shown.at(-1));
+      assert.deepEqual(titles('Cy'), []);
+      await agent.stop();
+    }
   });
 
   test('an agent that is away: the first message says why, and no chat where nothing is known of it', async () => {
