@@ -140,6 +140,7 @@ suite('a conversation of the history as a run', () => {
       ['One → problem', 'Two → COMPLETED'],
     );
     assert.match(turns[0]!.outcome!.problem!.message, /Not today/);
+    assert.equal(turns[0]!.outcome!.firstEventAt, undefined, 'a refusal is no event');
   });
 
   test('a conversation of more than 10,000 entries is refused', async () => {

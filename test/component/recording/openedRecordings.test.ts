@@ -426,6 +426,18 @@ suite('opened recordings', () => {
       assert.equal(context.tasks()[0]?.state, 'TASK_STATE_COMPLETED');
     });
 
+    test('of more than a thousand conversations, the last has the rest', async () => {
+      const lines = Array.from({ length: 1_003 }, (_, index) => {
+        const contextId = `c${index}`;
+        const params = { message: { messageId: `m${index}`, role: 'ROLE_USER', contextId, parts: [{ text: 'x' }] } };
+        const sent = { ...request(index + 1, JSON.stringify({ jsonrpc: '2.0', id: 1, params })), operation: 'SendStreamingMessage' };
+        return [sent, answer(index + 1), { end: index + 1, at: index + 2 }];
+      }).flat();
+      const first = await opened(text(...lines));
+      assert.equal(window.contexts.count({ agent: 'Ann (recording)' }, 2_000), 1_000);
+      assert.equal(window.contexts.get(`${first.key}-1000`)?.exchanges().items.length, 4);
+    });
+
     test('thirty thousand events are shown', async () => {
       const chunk = JSON.stringify({
         jsonrpc: '2.0',
