@@ -75,9 +75,11 @@ function textDifference(whole: string, cut: string): Difference | undefined {
   const missing = piece(whole, start, whole.length - end);
   const extra = piece(cut, start, cut.length - end);
   if (isContained(cut, whole)) return lost(missing);
-  // In one place it has to be a text of the agent; in several it stands between all that there should be.
-  if (missing === '' ? isIn(whole, extra) : isContained(whole, cut)) return repeated(extra);
-  return otherThan(missing, extra);
+  // In several places it stands between all that there should be.
+  if (missing !== '') return isContained(whole, cut) ? repeated(extra) : otherThan(missing, extra);
+  // In one place it has to be a text of the agent: as it is there, or from the beginning of a word.
+  const again = [extra, cut.slice(start, cut.length - end)].find(text => isIn(whole, text));
+  return again === undefined ? otherThan(missing, extra) : repeated(again);
 }
 
 /** A piece of a text, moved to the beginning of a word where it is the same there: `two `, not `wo t`, between `one ` and `three`. */

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import type { AgentClient } from '../../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { checkLines } from '../../../src/conformance/reports/jsonLines.ts';
 import { outcomeOf } from '../../../src/conformance/checkSummary.ts';
@@ -7,7 +8,7 @@ import { htmlReport } from '../../../src/conformance/reports/html.ts';
 import { junitReport } from '../../../src/conformance/reports/junit.ts';
 import { markdownReport } from '../../../src/conformance/reports/markdown.ts';
 import { resumeSections } from '../../../src/conformance/reports/resumeWords.ts';
-import type { ResumeWaits } from '../../../src/conformance/resume/resumeCheck.ts';
+import { resumeCheck, type ResumeWaits } from '../../../src/conformance/resume/resumeCheck.ts';
 import { runCheck, type CheckOptions } from '../../../src/conformance/runCheck.ts';
 import { withResume } from '../../../src/conformance/withResume.ts';
 import { trustIn } from '../../../src/client/http/origin.ts';
@@ -252,6 +253,21 @@ suite('streams that are cut', () => {
       ...[1, 2].map(after => `${after} subscribed: same`),
       ...[3, 4, 5].map(after => `${after} subscribed: lost`),
     ]);
+    const repeating = await checkedWith({
+      words,
+      subscribe: ({ task, events, position }) => [{ event: { task } }, ...events.slice(position - 1).map(event => ({ event }))],
+    });
+    assert.deepEqual(repeating.matrix.slice(3), ['4 subscribed: repeated', '5 subscribed: repeated']);
+  });
+
+  test('a defect while streams are cut is no result', async () => {
+    const client = {
+      stream: () => {
+        throw new TypeError('a defect');
+      },
+    } as unknown as AgentClient;
+    const log = new ExchangeRecorder();
+    await assert.rejects(resumeCheck({ client, parts: [{ text: 'x' }], log, signal: new AbortController().signal }), /a defect/);
   });
 
   test('nothing is cut where nothing can be, and the reason is said', async () => {

@@ -40,6 +40,7 @@ suite('tasks of a client that was cut off', () => {
     assert.equal(text('one two three', 'one two two three'), 'repeated: Twice: "two "');
     assert.equal(text('one two three', 'one two one two three'), 'repeated: Twice: "one two "');
     assert.equal(text('wonderful', 'wonwonderderfulful'), 'repeated: Twice: "wonderderful"');
+    assert.equal(text('one 7 two three 7', 'one 7 two three 7three 7'), 'repeated: Twice: "three 7"');
     assert.equal(text('one two', 'one or two'), 'differs: "or " instead of ""');
     assert.equal(text('one two', 'one six'), 'differs: "six" instead of "two"');
   });
