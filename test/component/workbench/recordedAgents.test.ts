@@ -118,6 +118,20 @@ suite('recordings of agents, and reports', () => {
     assert.deepEqual([shownMarks(), readdirSync(folder)], [[], []]);
   });
 
+  test('a file that cannot be written ends no recording, and the end of one leaves those of other agents', async () => {
+    const recordings = new AgentRecordings(window.contexts, window.agents, memento);
+    for (const name of ['Ann', 'Ben']) await recordings.toggle(name);
+    await say('one');
+    [presses, typed] = [['Save…'], 'none/there'];
+    await assert.rejects(recordings.toggle('Ann'), { code: 'not-saved' });
+    assert.deepEqual(shownMarks(), ['$(record) Ann', '$(record) Ben']);
+    [presses, typed] = [['Save…'], ''];
+    await recordings.toggle('Ann');
+    assert.deepEqual(bodies(saved('Ann.a2a-recording.jsonl')), ['one']);
+    assert.deepEqual(shownMarks(), ['$(record) Ben']);
+    assert.deepEqual(Object.keys(kept['a2a.recordedAgents'] as object), ['Ben']);
+  });
+
   test('a task alone is recorded with its own exchanges', async () => {
     const context = await say('one');
     await context.call('ListTasks', {}).catch(() => undefined);
@@ -197,5 +211,21 @@ suite('recordings of agents, and reports', () => {
     assert.equal(await came(body('<p>', 502)), 'HTTP 502:\n\n```text\n<p>\n```');
     assert.equal(await came({ failure: 'refused' }), 'The connection broke.');
     assert.match(await issueReport(recording({}), { file: "it's.jsonl", version: '1' }), /a2a serve 'it'\\''s\.jsonl'/);
+    const long = await came(body('x'.repeat(5_000), 502));
+    assert.ok(long.length < 2_100 && long.includes('x…'), long);
+    const findings = Array.from({ length: 30 }, (_, index) => ({
+      rule: 'STRM-03',
+      pointer: '',
+      message: `No \`end\` ${index}.`,
+      times: 1,
+    }));
+    const whole = recording({ findings });
+    const report = await issueReport({ ...whole, agent: { ...whole.agent, name: 'A ``x`` [b](c)' } }, { file: 'x', version: '1' });
+    assert.equal(report.match(/^- ` STRM-03/gm)?.length, 20);
+    assert.match(report, /: `` No `end` 0\. ``$/m);
+    assert.match(report, /- Agent: ``` A ``x`` \[b\]\(c\) ```/);
+    const two = [recording({}).exchanges[0]!, recording(body('<p>', 502)).exchanges[0]!];
+    const last = await issueReport({ ...recording({}), exchanges: two }, { file: 'x', version: '1' });
+    assert.match(last, /### What came\n\nHTTP 502/);
   });
 });
