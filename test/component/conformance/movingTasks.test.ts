@@ -50,6 +50,18 @@ suite('tasks that move on while they are asked about', () => {
       },
     },
     {
+      when: 'and becomes one more between two pages',
+      rule: 'LIST-07',
+      verdict: 'pass',
+      script: right => {
+        let count = 0;
+        return answering('ListTasks', (page, { pageSize }) => ({
+          ...page,
+          totalSize: page.totalSize + (pageSize === 2 && count++ === 0 ? -1 : 0),
+        }))(right);
+      },
+    },
+    {
       when: 'and takes its configurations along',
       rule: 'PUSH-02',
       verdict: 'inconclusive',
@@ -99,4 +111,16 @@ suite('tasks that move on while they are asked about', () => {
         assert.equal(verdicts.find(each => each.rule === rule)?.verdict, verdict, `${binding}: ${told(verdicts).join('; ')}`);
       }
     });
+
+  test('a list that counts one more on each page breaks LIST-07, asked again or not', async () => {
+    const script = (right: Script): Script => {
+      let count = 0;
+      return answering('ListTasks', page => ({ ...page, totalSize: page.totalSize + count++ }))(right);
+    };
+    const verdicts = await checked(
+      { version: '1.0', binding: 'JSONRPC', kind: 'full', script },
+      { rules: new Set<RuleId>(['CORE-04', 'CORE-06', 'LIST-07']) },
+    );
+    assert.match(told(verdicts.filter(bad)).join(), /^LIST-07 warn: totalSize is \d+; on the page before it was \d+\.$/);
+  });
 });
