@@ -1,3 +1,4 @@
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { firstDifference } from '../../recording/compare/sameTurns.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { Agents } from '../agents/agents.ts';
@@ -21,6 +22,9 @@ interface KeptRun {
   readonly messages: number;
 }
 
+/** Most runs in a row that may end because the agent is gone: an agent that a message breaks, and that starts by itself, would go on for ever. */
+const maxBroken = 5;
+
 /** Runs of a series that are kept: the last, and the one that it is compared with. */
 const maxRuns = 2;
 
@@ -43,6 +47,8 @@ interface RestartRunsNeeds {
   /** Somebody looks at the context. */
   readonly isOpen: (key: string) => boolean;
   readonly onRun: (report: RestartReport) => void;
+  /** The series is over: the agent was gone in each of its last five runs. */
+  readonly onGivenUp: (original: AgentContext) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -59,6 +65,8 @@ export class RestartRuns implements Disposable {
   /** Names of agents whose conversations run now; true if the agent was away once more meanwhile. */
   readonly #underWay = new Map<string, boolean>();
   readonly #stop = new AbortController();
+  /** By context: how many of its last runs in a row ended because the agent was gone. */
+  readonly #broken = new Map<string, number>();
 
   constructor(needs: RestartRunsNeeds) {
     this.#needs = needs;
@@ -95,6 +103,7 @@ export class RestartRuns implements Disposable {
     const others = kept.get().filter(series => series.context !== context.key);
     const starts = others.length === kept.get().length;
     if (starts) for (const { said } of storedRun(context).turns) requirePasswords(said.parts);
+    this.#broken.delete(context.key);
     kept.set(starts ? [...others, { context: context.key, runs: [] }] : others);
     this.#changed.fire();
     return starts;
@@ -134,11 +143,11 @@ export class RestartRuns implements Disposable {
   }
 
   async #run({ context: key, runs }: RestartSeries): Promise<void> {
-    const { contexts, titleOf, kept, onRun, onError } = this.#needs;
+    const { contexts, titleOf, kept, onRun, onGivenUp, onError } = this.#needs;
     const original = contexts.get(key);
     if (original === undefined || this.#stop.signal.aborted) return;
     const { turns } = storedRun(original);
-    const { context } = await newRun({
+    const run = await newRun({
       contexts,
       agent: original.agentName,
       title: titleOf(original),
@@ -147,7 +156,16 @@ export class RestartRuns implements Disposable {
       attended: false,
       onError,
     });
-    if (context === undefined || this.#stop.signal.aborted) return;
+    const { context } = run;
+    if (this.#stop.signal.aborted) return;
+    const isBroken = run.turns.at(-1)?.outcome.problem instanceof ConnectionProblem;
+    const broken = isBroken ? (this.#broken.get(key) ?? 0) + 1 : 0;
+    this.#broken.set(key, broken);
+    if (broken === maxBroken && this.isOn(key)) {
+      this.toggle(original);
+      onGivenUp(original);
+    }
+    if (context === undefined) return;
     const last = runs.at(-1);
     const before = (last && contexts.get(last.context)) ?? original;
     const now = storedRun(context);

@@ -48,6 +48,10 @@ export function registerAgain({
     titleOf: original => nextRunTitle(contexts, original.agentName, original.title),
     isOpen: key => panels.shown.some(({ context }) => context.key === key),
     onRun: run => void tell(run).catch(report),
+    onGivenUp: original => {
+      const what = vscode.l10n.t('"{0}" no longer runs on restart: its agent was gone in each of the last runs.', shownTitle(original));
+      void vscode.window.showWarningMessage(escapeLinks(what));
+    },
     onError: logError,
   });
   const listener = restarts.onDidChange(onDidChange);

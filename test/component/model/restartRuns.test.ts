@@ -19,6 +19,7 @@ suite('conversations that are run again on restart', () => {
   /** How many contexts there were after each run. */
   let listed: number[];
   let open: string[];
+  let givenUp: string[];
   let runs: RestartRuns;
   let answer: string;
   let count: number;
@@ -31,6 +32,7 @@ suite('conversations that are run again on restart', () => {
       kept: { get: () => kept, set: series => void (kept = series) },
       titleOf: ({ title }) => `${title} (run ${reports.length + 2})`,
       isOpen: key => open.includes(key),
+      onGivenUp: ({ key }) => void givenUp.push(key),
       onRun: report => {
         reports.push(report);
         listed.push(titles().length);
@@ -38,7 +40,7 @@ suite('conversations that are run again on restart', () => {
       onError: error => assert.fail(String(error)),
     });
   setup(async () => {
-    [kept, reports, listed, open, answer, count] = [[], [], [], [], 'red', 0];
+    [kept, reports, listed, open, givenUp, answer, count] = [[], [], [], [], [], 'red', 0];
     before = async () => {};
     world = await startWorld({
       version: '1.0',
@@ -46,6 +48,7 @@ suite('conversations that are run again on restart', () => {
         async *SendStreamingMessage() {
           count++;
           await before();
+          if (answer === 'crash') return yield { reset: true };
           yield task('COMPLETED', { id: `t${count}` }, says(`m${count}`, answer));
         },
       },
@@ -199,6 +202,27 @@ suite('conversations that are run again on restart', () => {
     window.store.own.putMessage(original.key, message, { at: Date.now(), owner: 'me' });
     assert.throws(() => runs.toggle(original), { code: 'password-not-kept' });
     assert.equal(runs.isOn(original.key), false);
+  });
+
+  test('an agent that a message breaks, and that starts again by itself, ends its series', async () => {
+    runs.dispose();
+    const changes = new Emitter<Agent | undefined>(error => assert.fail(String(error)));
+    runs = begin({ all: [], onDidChange: changes.event, onDidRestart: new Emitter<Agent>(error => assert.fail(String(error))).event });
+    runs.toggle(original);
+    const restarted = (): void => {
+      for (const reachability of ['unreachable', 'reachable']) changes.fire({ name: 'Ann', reachability } as Agent);
+    };
+    before = async () => {
+      if (count > 20) assert.fail('without end');
+      restarted();
+    };
+    answer = 'crash';
+    restarted();
+    await until(() => givenUp.length > 0);
+    assert.deepEqual(givenUp, [original.key]);
+    await until(() => reports.length === 5);
+    assert.equal(count, 2 + 5);
+    assert.equal(runs.watches('Ann'), false);
   });
 
   test('a deleted original ends its series', async () => {
