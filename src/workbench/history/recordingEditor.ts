@@ -8,9 +8,10 @@ import { log, logError } from '../platform/log.ts';
 import { explain, inARow } from '../platform/report.ts';
 import { escapeControls, oneLine, truncated } from '../platform/untrustedText.ts';
 
-/** Largest recording that is opened, in bytes, and most lines: a larger one would keep the extension from its other work for long. */
+/** Largest recording that is opened, in bytes, most lines, and most requests: a larger one would keep the extension from its other work for long. */
 const maxBytes = 64 * 2 ** 20;
 const maxLines = 200_000;
+const maxRequests = 10_000;
 
 /** Opens recordings as what they are: the conversation, from the history, in the tab of the file. */
 export class RecordingEditor implements vscode.CustomReadonlyEditorProvider {
@@ -47,6 +48,8 @@ async function putIntoHistory(uri: vscode.Uri, contexts: AgentContexts): Promise
   if (lines > maxLines) throw tooLarge(sentence('This recording exceeds {0} lines, the limit for opening it.', maxLines));
   const { readRecording } = await import('../../recording/recording.ts');
   const recording = readRecording(text);
+  if (recording.exchanges.length > maxRequests)
+    throw tooLarge(sentence('This recording exceeds {0} requests, the limit for opening it.', maxRequests));
   const name = truncated(oneLine(recording.agent.name ?? recording.agent.url), 60) || vscode.l10n.t('Agent');
   const key = await contexts.history.putRecording(recording, {
     id: createHash('sha256').update(bytes).digest('hex').slice(0, 32),

@@ -85,6 +85,24 @@ function assertSame(one: unknown, other: unknown, at: string): void {
   for (const key of keys(one)) assertSame((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key], `${at}/${key}`);
 }
 
+const manyRequests = (count: number): string =>
+  [
+    { format: 'a2a-workbench-recording', version: 1, recordedAt: '2026-01-02T03:04:05.678Z', agent: { url: 'http://a.test/' } },
+    ...Array.from({ length: count }, (_, index) => ({
+      request: index + 1,
+      at: index,
+      operation: 'GetTask',
+      binding: 'JSONRPC',
+      version: '1.0',
+      method: 'POST',
+      url: 'http://a.test/',
+      headers: [],
+      body: '',
+    })),
+  ]
+    .map(line => JSON.stringify(line))
+    .join('\n');
+
 suite('opened recordings', () => {
   let agents: StartedSampleAgents;
   let world: World;
@@ -332,6 +350,7 @@ suite('opened recordings', () => {
       ['a file with HTML', '{"format":"<img src=x>"}', /Its first line does not say &#34;a2a-workbench-recording&#34;/],
       ['a file that is too large', Buffer.alloc(64 * 2 ** 20 + 1, ' '), /exceeds 64 MiB/],
       ['a file of too many lines', '\n'.repeat(200_001), /exceeds 200000 lines/],
+      ['a file of too many requests', manyRequests(10_001), /exceeds 10000 requests/],
       ['a folder', undefined, /EISDIR/],
     ] as const)
       test(`${title} is told, and can be opened as text`, async () => {
