@@ -18,7 +18,7 @@ export class ForeignOriginProblem extends Problem {
       nextStep: isHere
         ? hint(
             sentence(
-              'If the agent runs elsewhere, choose "Fix…" or "Choose Interface…" on it. If it runs here, choose "Allow Address of Card".',
+              'If the agent runs elsewhere, choose "Fix…" on it. If it runs on this machine, choose "Allow Address of Card".',
               origin,
             ),
             'If the agent runs elsewhere, give its address with --interface ADDRESS. If it runs on this machine, allow it with --allow-origin {0}.',
