@@ -75,6 +75,9 @@ async function helpOf(words: readonly string[]): Promise<string> {
     ['Options:', ...rows],
     names.includes('serve') ? ['Faults:', ...(await import('./runCommand.ts')).faultRows().map(row => helpRow(...row))] : [],
     names.includes('run') ? [secrets] : [],
+    names.includes('compare')
+      ? ['Exit status of compare: 1 if something differs, including an answer with an error; 3 if an agent cannot be reached.']
+      : [],
     wanted.every(({ isOffline }) => isOffline === true) ? [] : [network, '', signIns],
     exitStatusHelp,
   ]);

@@ -203,6 +203,9 @@ suite('a2a compare', () => {
     assert.equal(gone.status, 3, gone.out);
     const broken = await open.agent({ SendStreamingMessage: [{ reset: true }] });
     assert.equal((await compare('--agent', `Broken=${broken.url}`)).status, 3);
+    const failing = await open.agent({ SendStreamingMessage: [{ error: { code: -32603, message: 'Out of order' } }] });
+    assert.equal((await compare('--agent', `Failing=${failing.url}`)).status, 1);
+    assert.match((await program.run(['help', 'compare'])).out, /1 if something differs, including an answer with an error; 3 if an agent/);
     for (const args of [
       [],
       ['--agent', agent.url],
