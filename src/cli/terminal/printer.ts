@@ -92,7 +92,6 @@ export class Printer {
       else if (!this.#isLive) continue;
       else if (change.kind === 'artifact') this.#artifact(change.taskId, change.artifact);
       else if (change.kind === 'append') this.#append(idOf(change), change.parts);
-      else if (change.kind === 'removed') this.#removed(idOf(change));
       else if (change.kind === 'message' && change.taskId === undefined) this.#message(change.message);
     }
   }
@@ -194,10 +193,6 @@ export class Printer {
     this.#piece = id;
     this.#printed.set(id, (known ?? '') + text);
     this.#write(text);
-  }
-
-  #removed(id: string): void {
-    if (this.#printed.delete(id)) this.note(`The agent removed artifact ${this.#nameOf(id)}.`);
   }
 
   #nameOf(id: string): string {

@@ -28,6 +28,8 @@ export class ArtifactReducer {
   #doubtful = false;
   /** Artifacts from before the person's last message that no update has put since. */
   #earlier = new Set<string>();
+  /** Artifacts that a task was sent without, which is reported once. */
+  readonly #missing = new Set<string>();
 
   constructor(taskId: string, known: readonly Artifact[] = [], complete: ReadonlySet<string> = new Set()) {
     this.#taskId = taskId;
@@ -138,7 +140,10 @@ export class ArtifactReducer {
     return changes;
   }
 
-  /** They are exactly these now. `active`: the agent still works, so that they may grow. `inTask`: how the task that has them came. */
+  /**
+   * The task has these now. One that it lacks stays, since no operation takes an artifact back (A2A 1.0 §3.7). `active`: the agent still works, so that they may grow.
+   * `inTask`: how the task that has them came.
+   */
   replace(artifacts: readonly Artifact[], active: boolean, inTask: TaskSource): TaskChange[] {
     const changes: TaskChange[] = [];
     for (const artifact of artifacts) {
@@ -148,11 +153,12 @@ export class ArtifactReducer {
       const revises = known !== undefined && !beginsWithContent(artifact.parts, before);
       changes.push(...this.#put(artifact, !active || known?.complete === true, before, revises, inTask));
     }
-    const kept = new Set(artifacts.map(artifact => artifact.artifactId));
-    for (const artifactId of [...this.#artifacts.keys()]) {
-      if (kept.has(artifactId)) continue;
-      this.#artifacts.delete(artifactId);
-      changes.push({ kind: 'removed', taskId: this.#taskId, artifactId });
+    const sent = new Set(artifacts.map(artifact => artifact.artifactId));
+    for (const artifactId of this.#artifacts.keys()) {
+      if (active || sent.has(artifactId) || this.#missing.has(artifactId)) continue;
+      this.#missing.add(artifactId);
+      const what = sentence('The agent sent artifact {0}, and then the task without it; the artifact is kept.', quoted(artifactId));
+      changes.push(this.#finding('STRM-08', what));
     }
     return changes;
   }

@@ -72,9 +72,6 @@ export class MemoryTask {
         this.#artifacts.set(change.artifactId, { ...grown, complete: change.complete });
         return;
       }
-      case 'removed':
-        this.#artifacts.delete(change.artifactId);
-        return;
       case 'finding':
         return;
     }

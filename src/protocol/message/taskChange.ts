@@ -45,8 +45,6 @@ export type TaskChange =
       readonly complete: boolean;
       readonly inTask?: TaskSource;
     }
-  /** The agent no longer has this artifact: a snapshot of the task does not contain it. */
-  | { readonly kind: 'removed'; readonly taskId: string; readonly artifactId: string }
   | { readonly kind: 'finding'; readonly taskId: string; readonly finding: Finding };
 
 /** `answer`: the task was the answer to a message or in its stream; `apart`: it came by GetTask, CancelTask, ListTasks or a notification. */

@@ -8,6 +8,8 @@ export interface AppendRun {
   /** They came in a task and not in artifact updates. */
   readonly inTask: boolean;
   /** Number of changes. */
+  readonly changes: number;
+  /** Number of changes with parts: the end of an artifact is one without. */
   readonly updates: number;
   /** The same parts, grouped by update. */
   readonly pieces: readonly AppendPiece[];
@@ -41,9 +43,10 @@ export function appendsFrom(changes: readonly TaskChange[], from: number): Appen
       piece.parts.push(part);
       if ('text' in part) piece.length += part.text.length;
     }
-    piece.updates++;
+    if (change.parts.length > 0) piece.updates++;
     complete = change.complete;
   }
   const inTask = first?.kind === 'append' && first.inTask !== undefined;
-  return { parts, complete, inTask, updates: index - from, pieces };
+  const updates = pieces.reduce((sum, piece) => sum + piece.updates, 0);
+  return { parts, complete, inTask, changes: index - from, updates, pieces };
 }

@@ -108,7 +108,7 @@ export class ChangeWriter {
     if (change.kind === 'append') {
       const run = appendsFrom(changes, index);
       if (task !== 'disowned') this.#artifacts.append(this.#known(task), change.taskId, change.artifactId, run);
-      return run.updates;
+      return run.changes;
     }
     if (task === 'disowned') return 1;
     switch (change.kind) {
@@ -123,9 +123,6 @@ export class ChangeWriter {
         break;
       case 'artifact':
         if (this.#options.listed !== true) this.#artifacts.put(this.#known(task), change);
-        break;
-      case 'removed':
-        this.#rows.artifacts.remove(this.#known(task).id, change.artifactId);
         break;
       case 'finding': {
         const known = this.#known(task);

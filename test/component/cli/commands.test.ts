@@ -377,6 +377,16 @@ suite('a2a in a terminal', () => {
       out: 'one two\n',
       err: /task t-1, completed\nSTRM-11 \/: The task was completed and is reported as failed; that was ignored\.\n$/,
     },
+    'a task without the artifacts that were streamed': {
+      script: {
+        SendStreamingMessage: [events[0]!, chunk('one ', true), chunk('two', true), events[4]!].map(event => ({ event })),
+        GetTask: [{ answer: { ...task('TASK_STATE_COMPLETED'), artifacts: [] } }],
+      },
+      args: streamArgs,
+      status: 0,
+      out: 'one two\n',
+      err: /STRM-04 [^\n]*begins with an append chunk\.\n[^]*STRM-08 \/: The agent sent artifact "[^"]+", and then the task without it; the artifact is kept\.\n/,
+    },
     'a task that waits for authorization': {
       script: { SendMessage: [{ answer: { task: task('TASK_STATE_AUTH_REQUIRED') } }] },
       args: url => ['send', url, 'hello'],

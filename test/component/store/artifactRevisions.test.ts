@@ -130,6 +130,24 @@ suite('revisions of an artifact', () => {
     });
   }
 
+  test('chunks: the end of the task is none, also where it is written together with the last chunk', () => {
+    const folded = new TaskReducer('t');
+    history.record(
+      key,
+      [working, put('a')].flatMap(event => folded.apply(event)),
+    );
+    const end: StreamResponse = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
+    history.record(
+      key,
+      [more('b'), end].flatMap(event => folded.apply(event)),
+    );
+    const entries = history.store.transcript.entries({ context: key });
+    assert.deepEqual(
+      entries.flatMap(entry => (entry.kind === 'artifact' ? [[entry.chunks, entry.complete]] : [])),
+      [[2, true]],
+    );
+  });
+
   test('content that was not streamed is marked, and so is what it replaced', () => {
     tell(put('a'), put('b'), asked('c', 'WORKING'));
     const marks = (): unknown => [

@@ -272,16 +272,6 @@ suite('TaskStore', () => {
     assert.equal(store.task(key, 't')?.title, 'u');
   });
 
-  test('an artifact that the agent took back is out of the task and still in the transcript', () => {
-    const key = context();
-    record(key, [began('t'), artifact('t', 'a', 'x'), { kind: 'removed', taskId: 't', artifactId: 'a' }]);
-    assert.equal(store.taskDocument(key, 't')?.task.artifacts, undefined);
-    assert.deepEqual(store.artifacts.ofTask(key, 't'), []);
-    assert.equal(store.transcript.entries({ context: key }).length, 1);
-    record(key, [artifact('t', 'a', 'y')]);
-    assert.deepEqual(store.taskDocument(key, 't')?.task.artifacts, [{ artifactId: 'a', parts: [{ text: 'y' }] }]);
-  });
-
   const hostile = [
     'a\0b',
     '\ud800',

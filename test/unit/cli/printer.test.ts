@@ -121,11 +121,11 @@ suite('an answer that a person sees come', () => {
     const { out, err } = printed(true, printer => {
       printer.changes([put('a', 'one')]);
       printer.changes([put('a', 'one two')]);
-      printer.changes([put('a', 'three'), { kind: 'removed', taskId: 't-1', artifactId: 'a' }]);
+      printer.changes([put('a', 'three')]);
       printer.answer({ task: completed({ b: 'four' }) });
     });
     assert.equal(out, 'one two\nthree\n\nfour\n');
-    assert.equal(err, 'The agent replaced the text of artifact "a":\nThe agent removed artifact "a".\nArtifact "b":\n');
+    assert.equal(err, 'The agent replaced the text of artifact "a":\nArtifact "b":\n');
   });
 
   test('has a message that grows under one id once', () => {

@@ -57,8 +57,6 @@ function word(change: TaskChange): string {
       return `${change.artifact.artifactId}=${change.artifact.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
     case 'append':
       return `${change.artifactId}+${change.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
-    case 'removed':
-      return `-${change.artifactId}`;
     case 'finding':
       return change.finding.rule;
   }
@@ -221,7 +219,7 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
     'task working a=x a+y',
     'a=x|y',
   ],
-  ['a snapshot without an artifact removes it', [chunk(art('a', 'x')), task('WORKING', { artifacts: [] })], 'task a=x working -a', ''],
+  ['a snapshot without an artifact leaves it', [chunk(art('a', 'x')), task('WORKING', { artifacts: [] })], 'task a=x working', 'a=x'],
   ['a snapshot without artifacts at all says nothing of them', [chunk(art('a', 'x')), task('WORKING')], 'task a=x working', 'a=x'],
   [
     'a snapshot of a task that is over completes its artifacts',

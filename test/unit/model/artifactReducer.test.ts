@@ -70,7 +70,15 @@ suite('what is told of an artifact', () => {
     assert.deepEqual(told.more('y'), [appended(['y'])]);
     assert.deepEqual(told.reducer.close(), [appended([], true)]);
     assert.deepEqual(told.reducer.close(), []);
-    assert.deepEqual(told.reducer.replace([], false, 'apart'), [{ kind: 'removed', taskId: 't', artifactId: 'a' }]);
+  });
+
+  test('what was streamed stays where the task lacks it at its end, which is reported once', () => {
+    const told = new Told();
+    told.chunk('x');
+    assert.deepEqual(told.reducer.replace([], true, 'apart'), [], 'an agent at work may be late with it');
+    assert.deepEqual(rules(told.reducer.replace([], false, 'apart')), ['STRM-08']);
+    assert.deepEqual(told.reducer.replace([], false, 'apart'), []);
+    assert.equal(told.text, 'x');
   });
 
   test('an empty beginning takes nothing away', () => assert.deepEqual(new Told().chunk([]), [artifact([])]));
