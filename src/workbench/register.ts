@@ -232,6 +232,7 @@ export function registerWorkbench({
     inSight: ({ name }) =>
       again.watches(name) ||
       (vscode.window.state.focused && (view.visible || panels.shown.some(({ visible, context }) => visible && context.agentName === name))),
+    runsOnRestart: ({ name }) => again.watches(name),
   });
 
   const assistant = registerAssistant({

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
-import { ReachabilityWatch } from '../../model/agents/reachabilityWatch.ts';
+import { ReachabilityWatch, restartLookMs } from '../../model/agents/reachabilityWatch.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { ForgottenTasks } from '../../model/contexts/forgottenTasks.ts';
 import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
@@ -29,6 +29,7 @@ export function registerAgents({
   selected,
   meantAgent,
   inSight,
+  runsOnRestart,
 }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
@@ -44,6 +45,8 @@ export function registerAgents({
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
   /** True for an agent that the person looks at. */
   readonly inSight: (agent: { readonly name: string }) => boolean;
+  /** True for an agent whose restarts begin runs. */
+  readonly runsOnRestart: (agent: { readonly name: string }) => boolean;
 }) {
   documents.add(cardScheme, {
     extension: 'json',
@@ -52,6 +55,7 @@ export function registerAgents({
   const forgotten = new ForgottenTasks({ agents, contexts, onError: logError });
   const parts = vscode.Disposable.from(
     new ReachabilityWatch({ agents, inSight }),
+    new ReachabilityWatch({ agents, inSight: runsOnRestart, every: restartLookMs }),
     forgotten,
     announceReplacedCards(agents),
     watchPrograms(),

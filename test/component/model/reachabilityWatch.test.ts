@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import type { Reachability } from '../../../src/model/agents/agentConnection.ts';
 import { ReachabilityWatch } from '../../../src/model/agents/reachabilityWatch.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -10,6 +10,7 @@ class FakeAgent {
   reachability: Reachability = 'unreachable';
   readonly name = 'Ann';
   checks = 0;
+  restarts = 0;
   looks = 0;
   readonly url: string;
   readonly #found: () => boolean;
@@ -23,9 +24,13 @@ class FakeAgent {
     this.looks++;
   }
 
+  expectRestart(): void {
+    this.restarts++;
+  }
+
   async check(): Promise<void> {
     this.checks++;
-    if (this.#found()) this.reachability = 'reachable';
+    this.reachability = this.#found() ? 'reachable' : 'unreachable';
   }
 }
 
@@ -102,5 +107,35 @@ suite('looking after agents that could not be reached', () => {
       others.slice(1).map(other => other.looks),
       [0, 0],
     );
+  });
+
+  test('one that is killed is asked once, and counts as restarted although it is back by then', async () => {
+    await start();
+    const killed = new FakeAgent(`http://127.0.0.1:${port}`);
+    const back = new FakeAgent(`http://localhost:${port}`, () => true);
+    killed.reachability = back.reachability = 'reachable';
+    watch = new ReachabilityWatch({ agents: { all: [killed, back] }, inSight, every: 20 });
+    await looked();
+    assert.deepEqual([killed.checks, back.checks, killed.restarts], [0, 0, 0]);
+    server!.close();
+    await eventually(() => assert.ok(back.restarts > 0));
+    await looked();
+    assert.deepEqual([killed.checks, killed.restarts, killed.reachability, back.reachability], [1, 1, 'unreachable', 'reachable']);
+  });
+
+  test('one that accepts a connection and does nothing with it gets no other, until it is gone', async () => {
+    const taken: Socket[] = [];
+    const held = createTcpServer({ allowHalfOpen: true }, socket => taken.push(socket.resume())).listen(port, '127.0.0.1');
+    await once(held, 'listening');
+    const agent = new FakeAgent(`http://127.0.0.1:${port}`);
+    agent.reachability = 'reachable';
+    watch = new ReachabilityWatch({ agents: { all: [agent] }, inSight, every: 5 });
+    await looked(20);
+    assert.equal(taken.length, 1);
+    assert.equal(agent.restarts, 0);
+    held.close();
+    taken[0]!.resetAndDestroy();
+    await eventually(() => assert.equal(agent.reachability, 'unreachable'));
+    assert.equal(agent.restarts, 1);
   });
 });

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { Emitter } from '../../../src/model/emitter.ts';
 import type { Agent } from '../../../src/model/agents/agent.ts';
+import { ReachabilityWatch, restartLookMs } from '../../../src/model/agents/reachabilityWatch.ts';
 import { RestartRuns, type RestartReport, type RestartSeries } from '../../../src/model/again/restartRuns.ts';
 import { storedRun } from '../../../src/model/again/storedRun.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
@@ -142,6 +143,21 @@ suite('conversations that are run again on restart', () => {
     await rerun();
     assert.equal(reports.length, 2);
     assert.equal(count, 2 + 2 * 2);
+  });
+
+  test('a restart begins a run, though nobody asks the agent anything meanwhile', async () => {
+    runs.toggle(original);
+    const watch = new ReachabilityWatch({ agents: window.agents, inSight: ({ name }) => runs.watches(name), every: restartLookMs });
+    try {
+      const { port } = new URL(world.agent.url);
+      await world.agent.stop();
+      await until(() => window.agents.get('Ann')!.reachability === 'unreachable');
+      await world.agent.start(Number(port));
+      await until(() => reports.length === 1);
+      assert.notEqual(window.agents.get('Ann')!.standing.restartedAt, undefined);
+    } finally {
+      watch.dispose();
+    }
   });
 
   test('restarts in the middle of a run begin one more when that is over, and never two at once', async () => {
