@@ -21,14 +21,21 @@ const uuid = /\b[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}\b/g;
 const isUuid = new RegExp(`^${uuid.source}$`);
 const time = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
 
-/** Names that are looked for inside texts, in UTF-16 code units: shorter ones could be words, and longer ones are no names. */
+/**
+ * Names that look made by a program: with a digit, or with small and capital letters mixed as no word has them. All others, such as
+ * `itinerary`, are words of the agent, and a change of them is one of its answer.
+ */
+const generated = /\d|[a-z][A-Z].*[a-z][A-Z].*[a-z][A-Z]/;
+const isGenerated = (id: string): boolean => generated.test(id);
+
+/** Generated names that are looked for inside texts, in UTF-16 code units: shorter ones could be words, and longer ones are no names. */
 const [shortestInText, longestInText] = [8, 128];
 /** Most names that are looked for inside texts: all of them make one regular expression. */
 const mostInText = 1_000;
 
 /**
- * A value in core shape as text to compare: members in the order of the alphabet, and what differs with every run (names of tasks, contexts,
- * messages and artifacts, other UUIDs, times) replaced by words that count them in the order in which they appear. Two answers that say
+ * A value in core shape as text to compare: members in the order of the alphabet, and what differs with every run (names of tasks, contexts
+ * and messages, generated names of artifacts, other UUIDs, times) replaced by words that count them in the order in which they appear. Two answers that say
  * the same give the same text.
  */
 export const normalizedJson = (value: unknown, normalization = usual): string => asText(normalizer(value, normalization)(value));
@@ -43,7 +50,7 @@ export function normalizer(whole: unknown, { ids, times, keyOrder }: Normalizati
   const kinds = new Map<string, Kind>();
   if (ids) nameAll(whole, kinds);
   const inText = [...kinds.keys()]
-    .filter(id => id.length >= shortestInText && id.length <= longestInText && !isUuid.test(id))
+    .filter(id => id.length >= shortestInText && id.length <= longestInText && isGenerated(id) && !isUuid.test(id))
     .slice(0, mostInText)
     .sort((one, other) => other.length - one.length)
     .map(id => id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
@@ -89,6 +96,9 @@ function inOrder(value: unknown): unknown {
 const isNaming = (key: string, holder: Readonly<Record<string, unknown>>): Kind | undefined =>
   key === 'id' && isObject(holder['status']) ? 'task' : Object.hasOwn(idMembers, key) ? idMembers[key] : undefined;
 
+/** Tasks, contexts and messages differ with every run, whatever they are called; an artifact that is called by a word is not. */
+const isName = (id: string, kind: Kind): boolean => id !== '' && (kind !== 'artifact' || isGenerated(id));
+
 function nameAll(value: unknown, kinds: Map<string, Kind>): void {
   if (Array.isArray(value)) for (const item of value) nameAll(item, kinds);
   if (!isObject(value)) return;
@@ -96,7 +106,7 @@ function nameAll(value: unknown, kinds: Map<string, Kind>): void {
     const kind = isNaming(key, value);
     if (kind === undefined) {
       if (!opaque.has(key)) nameAll(member, kinds);
-    } else for (const id of [member].flat()) if (typeof id === 'string' && id !== '' && !kinds.has(id)) kinds.set(id, kind);
+    } else for (const id of [member].flat()) if (typeof id === 'string' && isName(id, kind) && !kinds.has(id)) kinds.set(id, kind);
   }
 }
 

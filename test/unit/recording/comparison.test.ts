@@ -142,7 +142,17 @@ suite('comparison of runs', () => {
 
   test('an id is known in a text even where the member that has it is left out', () => {
     const outcome = (id: string): TurnOutcome => task({ artifacts: [{ artifactId: id, parts: [{ text: `see ${id}` }] }] });
-    assert.deepEqual(differs(outcome('artifact-one'), outcome('artifact-two'), { ...usual, without: ['artifactId'] }), []);
+    assert.deepEqual(differs(outcome('artifact-1'), outcome('artifact-2'), { ...usual, without: ['artifactId'] }), []);
+  });
+
+  test('an artifact under another word differs, as do the texts that have the word', () => {
+    const outcome = (word: string): TurnOutcome =>
+      task({
+        status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: `see your ${word}.` }] } },
+        artifacts: [{ artifactId: word, name: `${word}.md`, parts: [{ text: 'x' }] }],
+      });
+    assert.deepEqual(differs(outcome('itinerary'), outcome('timetable')), ['message', 'artifacts']);
+    assert.deepEqual(differs(outcome('itinerary-1'), outcome('itinerary-2')), []);
   });
 
   test('a media type that a part has anyway does not count, another one does', () => {
@@ -257,6 +267,10 @@ class RandomRuns {
           random.pick(artifacts).name = this.#word();
           return 'artifacts';
         },
+        () => {
+          random.pick(artifacts).artifactId = this.#plainWord();
+          return 'artifacts';
+        },
       );
     }
     if (artifacts.length > 1) {
@@ -306,7 +320,11 @@ class RandomRuns {
   }
 
   #artifact(): Artifact {
-    return { artifactId: this.#id(), name: this.#word(), parts: this.#random.list(3, () => this.#part(), 1) };
+    return {
+      artifactId: this.#random.next() < 0.5 ? this.#plainWord() : this.#id(),
+      name: this.#word(),
+      parts: this.#random.list(3, () => this.#part(), 1),
+    };
   }
 
   #part(): Part {
@@ -319,6 +337,13 @@ class RandomRuns {
     return `word${this.#words++}`;
   }
 
+  /** A word of letters alone, as an agent calls an artifact. */
+  #plainWord(): string {
+    return `plan-${this.#word()
+      .slice(4)
+      .replaceAll(/\d/g, digit => 'abcdefghij'[Number(digit)]!)}`;
+  }
+
   /** The id of the turn's task or context: one that an edit takes away would be another thing where it is mentioned. */
   #knownId(): string {
     return this.#ids.length === 0 ? this.#id() : this.#random.pick(this.#ids.slice(0, 2));
@@ -326,7 +351,7 @@ class RandomRuns {
 
   /** A UUID, or a name of the agent's own kind. */
   #id(): string {
-    const id = this.#random.next() < 0.5 ? uuidOf(this.#random) : `name-${uuidOf(this.#random).slice(0, 8)}-of-it`;
+    const id = this.#random.next() < 0.5 ? uuidOf(this.#random) : `name-${uuidOf(this.#random).slice(0, 8)}-of-7`;
     this.#ids.push(id);
     return id;
   }
@@ -347,8 +372,8 @@ function renamed(of: ComparedRun, random: Random): ComparedRun {
   const text = (value: string): string =>
     value
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, id => anew(id, () => uuidOf(random)))
-      .replace(/name-[0-9a-f]{8}-of-it/g, id => anew(id, () => `name-${uuidOf(random).slice(0, 8)}-of-it`))
-      .replace(/2026-\d\d/g, `2027-0${1 + random.below(9)}`);
+      .replace(/name-[0-9a-f]{8}-of-7/g, id => anew(id, () => `name-${uuidOf(random).slice(0, 8)}-of-7`))
+      .replace(/\b2026-\d\d-/g, `2027-0${1 + random.below(9)}-`);
   const other = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) return value.map(other);

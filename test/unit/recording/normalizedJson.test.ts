@@ -36,14 +36,26 @@ const same: Readonly<Record<string, readonly [unknown, unknown]>> = {
     { taskId: 'task(2)+[', text: 'task(2)+[ is done' },
   ],
   'a name that begins as another one does': [
-    { taskId: 'job-of-ann', contextId: 'job-of-ann-today', text: 'in job-of-ann-today' },
-    { taskId: 'job-of-ben', contextId: 'tomorrow', text: 'in tomorrow' },
+    { taskId: 'job-of-1', contextId: 'job-of-1-today', text: 'in job-of-1-today' },
+    { taskId: 'job-of-2', contextId: 'tomorrow-2', text: 'in tomorrow-2' },
   ],
   'times inside a text': [{ text: 'at 2026-01-01 10:00:00' }, { text: 'at 2027-02-03 11:22:33' }],
   'references to tasks': [
     { taskId: 'x', referenceTaskIds: ['x', 'y'] },
     { taskId: 'p', referenceTaskIds: ['p', 'q'] },
   ],
+};
+
+/** Ids of artifacts, as agents make them: two runs of each. */
+const generatedIds: Readonly<Record<string, readonly [string, string]>> = {
+  'a counter': ['art-1', 'art-2'],
+  'a counter from zero': ['artifact_0', 'artifact_12'],
+  'a short counter': ['t-1', 't-2'],
+  hex: ['9f86d081884c7d65', '2c26b46b68ffc68f'],
+  'a ULID': ['01ARZ3NDEKTSV4RRFFQ69G5FAV', '01BX5ZZKBKACTAV9WEVGEMMVRZ'],
+  'a nanoid': ['V1StGXR8_Z5jdHi6B-myT', 'Uakgb_J5m9g-0JDMbcJqL'],
+  'a nanoid without a digit': ['VaStGXRaBZdjdHiqB-myT', 'Uakgb_JxmKgaoJDMbcJqL'],
+  'a UUID': [uuid('a'), uuid('b')],
 };
 
 /** Pairs that do not. */
@@ -71,6 +83,35 @@ suite('normalized JSON', () => {
   for (const [name, [one, other]] of Object.entries(different)) {
     test(`shows ${name}`, () => assert.notEqual(normalizedJson(one), normalizedJson(other)));
   }
+
+  const artifact = (artifactId: string, text = `see ${artifactId}.`): object => ({
+    artifacts: [{ artifactId, name: `${artifactId}.md`, parts: [{ text }] }],
+  });
+  for (const [name, [one, other]] of Object.entries(generatedIds)) {
+    test(`does not show ${name} as the id of an artifact`, () => {
+      const ids = [one, other].map(artifactId => normalizedJson({ artifacts: [{ artifactId, parts: [] }] }));
+      assert.equal(ids[0], ids[1]);
+      if (one.length >= 8) assert.equal(normalizedJson(artifact(one)), normalizedJson(artifact(other)));
+    });
+  }
+
+  for (const [one, other] of [
+    ['itinerary', 'timetable'],
+    ['invoice-list', 'invoice_table'],
+    ['tripPlan', 'tripBudget'],
+    ['行程安排文件说明', '天气预报文件说明'],
+  ] as const) {
+    test(`shows ${one}, the word that an agent calls an artifact`, () => {
+      const [left, right] = [normalizedJson(artifact(one)), normalizedJson(artifact(other))];
+      assert.deepEqual(JSON.parse(left), artifact(one));
+      assert.notEqual(left, right);
+    });
+  }
+
+  test('a plain word that names a task is replaced where it names it, and nowhere else', () => {
+    const text = normalizedJson({ taskId: 'itinerary', text: 'your itinerary' });
+    assert.deepEqual(JSON.parse(text), { taskId: '<task 1>', text: 'your itinerary' });
+  });
 
   test('counts names in the order in which they appear', () => {
     assert.deepEqual(JSON.parse(normalizedJson(task('t-1', 'c-1', '2026-01-01T00:00:00Z', 'hi'))), {
