@@ -25,7 +25,7 @@ export class AgentRecordings implements vscode.Disposable {
 
   /** Begins to record an agent, or stops and asks where to save what was recorded. Rejects with a `Problem` `not-saved`. */
   async toggle(name: string): Promise<void> {
-    const since = this.#since[name];
+    const since = Object.hasOwn(this.#since, name) ? this.#since[name] : undefined;
     if (since !== undefined) return this.#stop(name, since);
     await this.#state.update(stateKey, { ...this.#since, [name]: Date.now() });
     this.#mark(name);

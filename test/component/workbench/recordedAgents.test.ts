@@ -132,6 +132,11 @@ suite('recordings of agents, and reports', () => {
     assert.deepEqual(Object.keys(kept['a2a.recordedAgents'] as object), ['Ben']);
   });
 
+  test('an agent may be called like a member that every object has', async () => {
+    await new AgentRecordings(window.contexts, window.agents, memento).toggle('constructor');
+    assert.deepEqual([shownMarks(), told], [['$(record) constructor'], []]);
+  });
+
   test('a task alone is recorded with its own exchanges', async () => {
     const context = await say('one');
     await context.call('ListTasks', {}).catch(() => undefined);
