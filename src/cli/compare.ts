@@ -6,7 +6,7 @@ import { textOf } from '../protocol/message/part.ts';
 import { taskStates } from '../protocol/message/taskState.ts';
 import { inTerminal } from '../protocol/problem.ts';
 import type { ComparedRun, ComparedTurn } from '../recording/compare/comparedRun.ts';
-import { comparedTexts, compareRuns, type ComparedCell, type ComparedRow } from '../recording/compare/comparison.ts';
+import { comparedTexts, compareRuns, isEqual, type ComparedCell, type ComparedRow } from '../recording/compare/comparison.ts';
 import { headerReach } from './run/headerReach.ts';
 import { agentOptions, runAgents, typedOrigins } from './run/runAgents.ts';
 import { openRunModel, type RunModel } from './run/runModel.ts';
@@ -161,8 +161,6 @@ class Comparison {
     ].map(line => `    ${quoted(line)}`.trimEnd());
   }
 }
-
-const isEqual = (row: ComparedRow, run: number): boolean => differencesOf(row, run).length === 0;
 
 /** Aspects in which a run differs from the first, or that one of them alone has the turn. */
 function differencesOf({ cells }: ComparedRow, run: number): readonly string[] {

@@ -2,8 +2,12 @@ import type { ComparedTurn } from '../../recording/compare/comparedRun.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { AgentContext } from '../contexts/agentContext.ts';
 import type { AgentContexts } from '../contexts/agentContexts.ts';
+import { withinMs } from '../requests/requestFollowing.ts';
 import { answeredByPerson } from './personAnswer.ts';
 import { type AgainTurn, runAgain } from './runAgain.ts';
+
+/** Longest wait for what agents still send of turns that are over, in milliseconds. A sound stream is closed at once. */
+const maxSettling = 10_000;
 
 interface NewRunNeeds {
   readonly contexts: Pick<AgentContexts, 'create' | 'rename' | 'patiently' | 'discard'>;
@@ -30,7 +34,10 @@ export interface NewRun {
   readonly turns: readonly AgainTurn[];
 }
 
-/** Runs a conversation again in a context of the person's. See `runAgain`. */
+/**
+ * Runs a conversation again in a context of the person's, and waits for late events of turns that are over, so that the history has the run
+ * as it stays. See `runAgain`.
+ */
 export async function newRun({ contexts, title, turns: before, attended, onContext, onTurn, ...needs }: NewRunNeeds): Promise<NewRun> {
   const { agent, signal } = needs;
   const context = await contexts.patiently(() => {
@@ -54,6 +61,10 @@ export async function newRun({ contexts, title, turns: before, attended, onConte
     turns.push(turn);
     onTurn?.(turn, context);
   }
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => stop(), { once: true });
+  if (signal.aborted) stop();
+  await withinMs(Promise.race([Promise.all(turns.map(({ ended }) => ended)), stopped]), maxSettling);
   return { context: contexts.discard(context.key) ? undefined : context, turns };
 }
 

@@ -1,5 +1,5 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
-import { firstDifference } from '../../recording/compare/sameTurns.ts';
+import { compareRuns, isEqual } from '../../recording/compare/comparison.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { AgentContext } from '../contexts/agentContext.ts';
@@ -34,7 +34,7 @@ export interface RestartReport {
   /** The run before, or the original. */
   readonly before: AgentContext;
   readonly context: AgentContext;
-  /** Index of the first turn that came out another way. */
+  /** Index of the first row of their comparison that is not equal. */
   readonly differs: number | undefined;
 }
 
@@ -169,11 +169,11 @@ export class RestartRuns implements Disposable {
     const last = runs.at(-1);
     const before = (last && contexts.get(last.context)) ?? original;
     const now = storedRun(context);
-    const differs = firstDifference(storedRun(before), now);
+    const differs = compareRuns([storedRun(before), now]).findIndex(row => !isEqual(row, 1));
     const all = [...runs, { context: context.key, messages: now.turns.length }];
     for (const older of all.slice(0, -maxRuns)) await this.#discard(older);
     kept.set(kept.get().map(series => (series.context === key ? { context: key, runs: all.slice(-maxRuns) } : series)));
-    onRun({ original, before, context, differs });
+    onRun({ original, before, context, differs: differs === -1 ? undefined : differs });
   }
 
   async #discard({ context: key, messages }: KeptRun): Promise<void> {

@@ -3,7 +3,7 @@ import { isInterrupted, isTerminal } from '../../protocol/message/taskState.ts';
 import type { ComparedTurn } from '../../recording/compare/comparedRun.ts';
 import type { SaidMessage } from '../../recording/saidMessage.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
-import { followRun } from '../requests/requestFollowing.ts';
+import { followRun, isOver } from '../requests/requestFollowing.ts';
 import { RequestLimit } from '../requests/requestLimit.ts';
 import { problemOf, type RequestOutcome } from '../requests/requestOutcome.ts';
 import type { FollowedRun, RequestContext } from '../requests/requestPorts.ts';
@@ -14,6 +14,8 @@ export interface AgainTurn extends ComparedTurn {
   readonly outcome: RequestOutcome;
   /** The task that waits for something that none of the messages has: an answer to a new question, or a password that was not kept. */
   readonly waitingTask?: string;
+  /** Resolves when nothing of the turn is read any more: later events may contradict its end. Left out for one that is not over. */
+  readonly ended?: Promise<void>;
 }
 
 interface RunAgainNeeds {
@@ -63,11 +65,11 @@ export async function* runAgain({
     if (signal.aborted) return;
     const answers = taskOf(message.answers);
     const referenceTaskIds = message.refersTo.flatMap(turn => taskIds[turn] ?? []);
-    const outcome = await send(optionsFor(message, answers, referenceTaskIds));
+    const { outcome, ended } = await send(optionsFor(message, answers, referenceTaskIds));
     taskIds[index] = outcome.task?.id ?? answers?.id;
     const lacksPassword = outcome.problem?.code === 'password-not-kept' && waits(answers);
     const waitingTask = lacksPassword ? answers?.id : asksMore(outcome, index) ? outcome.task?.id : undefined;
-    const turn = { said: message, outcome };
+    const turn = { said: message, outcome, ...(ended !== undefined && isOver(outcome) && { ended }) };
     if (waitingTask === undefined) {
       yield turn;
       if (outcome.problem !== undefined && before[index]?.outcome?.problem === undefined) return;
@@ -83,7 +85,7 @@ export async function* runAgain({
     return !said.some(({ answers }) => answers === index);
   }
 
-  async function send(options: SendOptions): Promise<RequestOutcome> {
+  async function send(options: SendOptions): Promise<Pick<AgainTurn, 'outcome' | 'ended'>> {
     const startedAt = performance.timeOrigin + performance.now();
     const limit = new RequestLimit(timeoutMs);
     let run: FollowedRun | undefined;
@@ -96,14 +98,10 @@ export async function* runAgain({
       if (signal.aborted) stop();
       const outcome = await Promise.race([followRun(run, { context, limit, onDidChange: () => {} }), stopped.promise]);
       if (outcome.problem !== undefined && outcome.problem === limit.problem) stop();
-      return outcome;
+      return { outcome, ended: run.ended };
     } catch (error) {
-      return {
-        problem: problemOf(error, onError),
-        startedAt,
-        endedAt: performance.timeOrigin + performance.now(),
-        exchangeIds: [],
-      };
+      const endedAt = performance.timeOrigin + performance.now();
+      return { outcome: { problem: problemOf(error, onError), startedAt, endedAt, exchangeIds: [] } };
     } finally {
       signal.removeEventListener('abort', stop);
     }

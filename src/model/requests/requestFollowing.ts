@@ -1,5 +1,6 @@
 import { Problem } from '../../protocol/problem.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
+import type { TurnOutcome } from '../../recording/compare/comparedRun.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPorts.ts';
 import type { RequestLimit } from './requestLimit.ts';
@@ -20,7 +21,7 @@ interface RequestFollowingNeeds {
 /**
  * How long a stream is still read after its task's end, in milliseconds: later events may contradict it. A sound stream is closed at once.
  */
-const afterEnd = 2_000;
+export const afterEnd = 2_000;
 
 /** So long a task may still end after the agent has answered its message with an error, in milliseconds. Then the error is the answer. */
 const afterError = 2_000;
@@ -75,7 +76,9 @@ export function stateNameIn({ task, findings = [] }: Pick<RequestOutcome, 'task'
   return foreignStateIn(findings);
 }
 
-const isOver = ({ task, message }: RunResult): boolean => (task === undefined ? message !== undefined : isTerminal(task.status.state));
+/** The answer is a message, or its task has ended. */
+export const isOver = ({ task, message }: Pick<TurnOutcome, 'task' | 'message'>): boolean =>
+  (task === undefined ? message !== undefined : isTerminal(task.status.state));
 
 /** Resolves with the work, or after so many milliseconds. */
 export async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {

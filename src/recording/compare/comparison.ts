@@ -53,10 +53,14 @@ export function compareRuns(runs: readonly ComparedRun[], normalization = usual)
     const outcomes = turns.map((turn, run) => (turn === undefined ? undefined : runs[run]?.turns[turn]?.outcome));
     const base = compared(outcomes[0], normalization);
     const cells = outcomes.map((outcome, run) => outcome && cellOf(outcome, run === 0 ? [] : differences(base, outcome, normalization)));
-    const isEqual = (cell: ComparedCell | undefined): boolean =>
-      cell === undefined ? outcomes[0] === undefined : cell.differs.length === 0;
-    return { said, turns, cells, equal: cells.slice(1).filter(isEqual).length };
+    return { said, turns, cells, equal: cells.slice(1).filter((_, index) => isEqual({ cells }, index + 1)).length };
   });
+}
+
+/** True where a run came out as the first did, or where neither has the message. @param run its index, from 1 */
+export function isEqual({ cells }: Pick<ComparedRow, 'cells'>, run: number): boolean {
+  const [first, cell] = [cells[0], cells[run]];
+  return first === undefined || cell === undefined ? first === cell : cell.differs.length === 0;
 }
 
 /** Outcomes of a message in the first run and in another, as texts that differ where the comparison says so. */

@@ -6,8 +6,8 @@ import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { textOf } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { ComparedRun, ComparedTurn } from '../../recording/compare/comparedRun.ts';
-import { firstDifference, sameTurns } from '../../recording/compare/sameTurns.ts';
+import type { ComparedTurn } from '../../recording/compare/comparedRun.ts';
+import { compareRuns, isEqual } from '../../recording/compare/comparison.ts';
 import { ensureCard } from '../agents/ensureCard.ts';
 import { confirmExtensions } from '../agents/requiredExtensions.ts';
 import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
@@ -110,12 +110,14 @@ async function runAll(
 async function tell(original: AgentContext, messages: number, runs: readonly NewRun[], isWhole: boolean): Promise<void> {
   const title = shownTitle(original);
   const contexts = runs.flatMap(({ context }) => context ?? []);
-  const before = storedRun(original);
-  const again = contexts.map(context => ({ context, run: storedRun(context) }));
+  const rows = compareRuns([original, ...contexts].map(storedRun));
+  const again = contexts.map((context, index) => ({ context, isSame: rows.every(row => isEqual(row, index + 1)) }));
   // Those that differ first: a comparison has room for a few.
-  const sorted = again.toSorted((one, other) => Number(isSameAs(before, one.run)) - Number(isSameAs(before, other.run)));
+  const sorted = again.toSorted((one, other) => Number(one.isSame) - Number(other.isSame));
   const compared = [...(isWhole ? [original] : []), ...sorted.map(({ context }) => context)].slice(0, maxCompared).map(({ key }) => key);
   const offered = compared.length > 1 ? [vscode.l10n.t('Compare')] : [];
+  // A message that the person sent into a run has a row of its own, and is no turn of the original.
+  const same = rows.flatMap(({ turns: [turn], equal }) => (turn === undefined ? [] : [equal]));
   const short = runs.find(({ turns }) => turns.length < messages || turns.at(-1)?.outcome.problem !== undefined);
   const problem = short?.turns.at(-1)?.outcome.problem;
   const choice =
@@ -123,14 +125,7 @@ async function tell(original: AgentContext, messages: number, runs: readonly New
       ? await vscode.window.showInformationMessage(
           escapeLinks(
             isWhole
-              ? toldOf(
-                  title,
-                  sameTurns(
-                    before,
-                    again.map(({ run }) => run),
-                  ),
-                  runs.length,
-                )
+              ? toldOf(title, same, runs.length)
               : vscode.l10n.t('Ran "{0}" again.', title),
           ),
           ...offered,
@@ -145,8 +140,6 @@ async function tell(original: AgentContext, messages: number, runs: readonly New
         );
   if (choice !== undefined) await compare(compared);
 }
-
-const isSameAs = (before: ComparedRun, run: ComparedRun): boolean => firstDifference(before, run) === undefined;
 
 /** In words, in how many of the runs the turns came out as before. */
 function toldOf(title: string, same: readonly number[], times: number): string {

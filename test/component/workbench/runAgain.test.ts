@@ -5,7 +5,7 @@ import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
-import { says, startWorld, task, textOf, until, type Window, type World } from '../../support/model/world.ts';
+import { fast, says, startWorld, status, task, taskOf, textOf, until, type Window, type World } from '../../support/model/world.ts';
 import { CancellationTokenSource } from '../../support/fakeVscode.ts';
 import { ShownTree } from '../../support/shownTree.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
@@ -25,6 +25,8 @@ suite('the command Run Again', () => {
   let window: Window;
   let original: AgentContext;
   let plays: (message: Message) => readonly Step[];
+  /** The answer to GetTask. */
+  let tells: (id: string) => readonly Step[];
   /** Choices and notifications, in order. */
   let shown: string[];
   let progress: string[];
@@ -43,6 +45,7 @@ suite('the command Run Again', () => {
     [shown, progress, opened, compared, pick, times, presses] = [[], [], [], [], 'Ann', '1', false];
     [refreshed, count, state, cancel] = [0, 0, new Map(), new CancellationTokenSource()];
     plays = () => [task('COMPLETED', { id: `t${count}` })];
+    tells = () => [{ error: { code: -32601, message: 'Method not found' } }];
     world = await startWorld({
       version: '1.0',
       script: {
@@ -50,6 +53,7 @@ suite('the command Run Again', () => {
           count++;
           return plays((params as { readonly message: Message }).message);
         },
+        GetTask: ({ params }) => tells((params as { readonly id: string }).id),
       },
     });
     window = world.open();
@@ -78,7 +82,18 @@ suite('the command Run Again', () => {
       }),
       inPlaceOf('commands', { executeCommand: async (...given: unknown[]) => void compared.push(given) }),
     ];
-    again = registerAgain({
+    again = registered();
+    original = window.contexts.create('Ann');
+    for (const words of ['One', 'Two', 'Three']) await original.send(text(words)).done;
+  });
+  teardown(async () => {
+    again.dispose();
+    for (const back of restore) back();
+    await world.close();
+  });
+
+  const registered = (): typeof again =>
+    registerAgain({
       agents: window.agents,
       contexts: window.contexts,
       panels: { active: undefined, shown: [], open: async (context: AgentContext) => void opened.push(context) } as never,
@@ -89,14 +104,6 @@ suite('the command Run Again', () => {
       } as never,
       onDidChange: () => void refreshed++,
     });
-    original = window.contexts.create('Ann');
-    for (const words of ['One', 'Two', 'Three']) await original.send(text(words)).done;
-  });
-  teardown(async () => {
-    again.dispose();
-    for (const back of restore) back();
-    await world.close();
-  });
 
   const run = (argument: unknown = original.key): Promise<void> => again.commands['a2a.runAgain'](argument);
   const said = ({ key }: { readonly key: string }): readonly string[] =>
@@ -158,6 +165,35 @@ suite('the command Run Again', () => {
       [false, true, true, true, true, true, false, false],
     );
     assert.equal(contexts[0], original.key);
+  });
+
+  test('an end that is contradicted later is read in the run as in the original: only the turn that differs is named', async () => {
+    window = world.open({ timing: { ...fast, linger: 4_000 } });
+    window.agents.configure({ Ann: { url: world.agent.url } });
+    again.dispose();
+    again = registered();
+    tells = id => [{ answer: taskOf('FAILED', { id }, says('late', 'In fact it failed.')) }];
+    let answer = 'yes';
+    plays = ({ parts }) =>
+      textOf({ parts }) === 'Undead'
+        ? [task('COMPLETED', { id: `t${count}` }), { delay: 2_500 }, status('FAILED', says('late', 'In fact it failed.'), `t${count}`)]
+        : [task('COMPLETED', { id: `t${count}` }, says('m', answer))];
+    original = window.contexts.create('Ann');
+    for (const words of ['Undead', 'Same', 'Flip']) await original.send(text(words)).done;
+    const isLate = ({ key }: AgentContext): boolean =>
+      window.contexts
+        .get(key)!
+        .entries()
+        .items.some(entry => entry.kind === 'status' && entry.state === 'TASK_STATE_FAILED');
+    await until(() => isLate(original) && !original.isActive);
+    await run();
+    assert.equal(shown.at(-1), '"Undead" ran again: the same answers. [Compare]');
+    plays = (before => message => {
+      answer = textOf(message) === 'Flip' ? 'no' : 'yes';
+      return before(message);
+    })(plays);
+    await run();
+    assert.equal(shown.at(-1), '"Undead" ran again: turn 3 differs. [Compare]');
   });
 
   test('with another agent, and from a message on', async () => {

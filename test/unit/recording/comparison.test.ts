@@ -6,7 +6,7 @@ import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
 import { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { ComparedRun, ComparedTurn, TurnOutcome } from '../../../src/recording/compare/comparedRun.ts';
-import { type Aspect, aspects, compareRuns, comparedTexts } from '../../../src/recording/compare/comparison.ts';
+import { type Aspect, aspects, compareRuns, comparedTexts, isEqual } from '../../../src/recording/compare/comparison.ts';
 import { type Normalization, usual } from '../../../src/recording/compare/normalization.ts';
 import { seed } from '../../support/figure.ts';
 import { Random } from '../../support/protocol/random.ts';
@@ -64,6 +64,9 @@ suite('comparison of runs', () => {
       ],
     );
     assert.deepEqual(rows[1]?.cells[1]?.differs, ['message'], 'the first run has nothing there');
+    const silent: ComparedRun = { name: 'Ann', turns: [{ said: said('new'), outcome: { startedAt: 0, endedAt: 1 } }] };
+    const [only] = compareRuns([run(), silent, run()]);
+    assert.deepEqual([only!.equal, isEqual(only!, 1), isEqual(only!, 2)], [1, false, true]);
   });
 
   test('a cell has times, text, artifacts, findings and the problem', () => {
