@@ -18,6 +18,14 @@ interface RecordedEvent {
   readonly after: number;
 }
 
+/** An event that came after the answer. */
+export interface LaterEvent extends RecordedEvent {
+  /** The number of its request in the recording, from 1. */
+  readonly number: number;
+  /** The task was asked for: it is whole, and no event of a stream. */
+  readonly isAsked: boolean;
+}
+
 /** One message and all that the agent did for it. */
 export interface RecordedTurn {
   /** Number of its request in the recording, from 1. */
@@ -26,8 +34,10 @@ export interface RecordedTurn {
   readonly isStreamed: boolean;
   /** The events of the answer itself. */
   readonly answer: readonly RecordedEvent[];
-  /** Later events of its tasks: from subscriptions, and from asking for the task. */
+  /** Later events of its tasks: from subscriptions, and in the place of a task that was asked for those that lead to it. */
   readonly later: readonly RecordedEvent[];
+  /** The same as they came. */
+  readonly followed: readonly LaterEvent[];
   readonly end?: RecordedEnd;
 }
 
@@ -37,6 +47,7 @@ export type Conversation = readonly RecordedTurn[];
 interface OpenTurn extends RecordedTurn {
   readonly answer: RecordedEvent[];
   readonly later: RecordedEvent[];
+  readonly followed: LaterEvent[];
   end?: RecordedEnd;
   readonly sentAt: number;
 }
@@ -80,10 +91,10 @@ class TurnReader {
       if (version === undefined || message === undefined) return false;
       this.#turn(recorded, version, message, number);
     } else if (version !== undefined && operation === 'SubscribeToTask') {
-      for (const { event, at } of eventsOf(recorded, version)) this.#later(event, at);
+      for (const { event, at } of eventsOf(recorded, version)) this.#later(event, at, { number, isAsked: false });
     } else if (version !== undefined && (operation === 'GetTask' || operation === 'CancelTask')) {
       const task = resultOf<Task>(recorded, result => readResult(operation, result, version, ignoreFindings));
-      if (task !== undefined) this.#later({ task }, exchange.endedAt ?? exchange.startedAt);
+      if (task !== undefined) this.#later({ task }, exchange.endedAt ?? exchange.startedAt, { number, isAsked: true });
     }
     return true;
   }
@@ -105,6 +116,7 @@ class TurnReader {
       isStreamed,
       answer: came.map(({ event, at }) => ({ event, after: at - startedAt })),
       later: [],
+      followed: [],
       sentAt: startedAt,
       ...(end !== undefined && { end }),
     };
@@ -135,10 +147,11 @@ class TurnReader {
   }
 
   /** Notes what an event came after its answer: of a snapshot, what in it is new. */
-  #later(event: StreamResponse, at: number): void {
+  #later(event: StreamResponse, at: number, how: Pick<LaterEvent, 'number' | 'isAsked'>): void {
     const taskId = taskIdOf(event);
     const turn = taskId === undefined ? undefined : this.#turnOf.get(taskId);
     if (turn === undefined) return;
+    turn.followed.push({ event, after: at - turn.sentAt, ...how });
     for (const one of 'task' in event ? newIn(event.task, this.#tasks.get(event.task.id)) : [event]) {
       turn.later.push({ event: one, after: at - turn.sentAt });
       this.#took(one, turn);

@@ -64,7 +64,7 @@ export async function newRun({ contexts, title, turns: before, attended, onConte
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => stop(), { once: true });
   if (signal.aborted) stop();
-  await withinMs(Promise.race([Promise.all(turns.map(({ ended }) => ended)), stopped]), maxSettling);
+  await withinMs(Promise.race([Promise.all(turns.flatMap(({ ended }) => ended ?? [])), stopped]), maxSettling);
   return { context: contexts.discard(context.key) ? undefined : context, turns };
 }
 

@@ -78,7 +78,7 @@ export function stateNameIn({ task, findings = [] }: Pick<RequestOutcome, 'task'
 
 /** The answer is a message, or its task has ended. */
 export const isOver = ({ task, message }: Pick<TurnOutcome, 'task' | 'message'>): boolean =>
-  (task === undefined ? message !== undefined : isTerminal(task.status.state));
+  task === undefined ? message !== undefined : isTerminal(task.status.state);
 
 /** Resolves with the work, or after so many milliseconds. */
 export async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {

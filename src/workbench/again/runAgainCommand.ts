@@ -123,11 +123,7 @@ async function tell(original: AgentContext, messages: number, runs: readonly New
   const choice =
     short === undefined
       ? await vscode.window.showInformationMessage(
-          escapeLinks(
-            isWhole
-              ? toldOf(title, same, runs.length)
-              : vscode.l10n.t('Ran "{0}" again.', title),
-          ),
+          escapeLinks(isWhole ? toldOf(title, same, runs.length) : vscode.l10n.t('Ran "{0}" again.', title)),
           ...offered,
         )
       : await vscode.window.showWarningMessage(

@@ -109,6 +109,32 @@ suite('a2a compare', () => {
     assert.match(came.out, /^2 +B #2 +completed .* artifacts$/m);
   });
 
+  test('an agent that denies what it streamed, or contradicts its end later, is the same as its recording', async () => {
+    const ids = { taskId: 't', contextId: 'c' };
+    const update = (state: 'COMPLETED' | 'FAILED') => ({
+      event: { statusUpdate: { ...ids, status: { state: `TASK_STATE_${state}` as const } } },
+    });
+    const says = (text: string, append: boolean) => ({
+      event: { artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts: [{ text }] }, append } },
+    });
+    const begun = { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' as const } } } };
+    for (const [steps, state] of [
+      [[begun, says('one ', true), says('two ', true), update('COMPLETED')], 'COMPLETED'],
+      [[begun, says('one', false), update('COMPLETED'), { delay: 300 }, says('late', true), update('FAILED')], 'FAILED'],
+      [[begun, says('one', false), update('COMPLETED'), { delay: 2_500 }, update('FAILED')], 'FAILED'],
+    ] as const) {
+      const agent = await open.agent({
+        SendStreamingMessage: [...steps],
+        GetTask: [{ answer: { id: 't', contextId: 'c', status: { state: `TASK_STATE_${state}` }, artifacts: [] } }],
+      });
+      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'go' } });
+      await program.run(['run', 'x.a2a', '--record', 'r.a2a-recording.jsonl'], { cwd });
+      const came = await program.run(['compare', 'r.a2a-recording.jsonl', '--agent', `Same=${agent.url}`], { cwd });
+      assert.deepEqual([came.status, came.err], [0, ''], came.out);
+      assert.match(came.out, /No differences\.\n$/);
+    }
+  });
+
   test('long and many differences are cut, and commands in them are none', async () => {
     const lists = (of: () => readonly string[]): Script => ({
       SendStreamingMessage: () => [{ event: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ data: [...of()] }] } } }],

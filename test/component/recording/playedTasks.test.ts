@@ -206,7 +206,7 @@ suite('played tasks', () => {
     const message = (text: string): Message => ({ messageId: text, role: 'ROLE_USER', parts: [{ text }] });
     let number = 0;
     const conversation = () =>
-      ['hello', 'more'].map(text => ({ number: ++number, message: message(text), isStreamed: false, answer: [], later: [] }));
+      ['hello', 'more'].map(text => ({ number: ++number, message: message(text), isStreamed: false, answer: [], later: [], followed: [] }));
     const matching = new Matching({ conversations: [conversation(), conversation()], rules: [], isLoose: false });
     const answers = [];
     for (let time = 0; time < 2; time++) answers.push(matching.find(message('hello'), [], undefined)!);

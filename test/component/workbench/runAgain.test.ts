@@ -168,7 +168,7 @@ suite('the command Run Again', () => {
   });
 
   test('an end that is contradicted later is read in the run as in the original: only the turn that differs is named', async () => {
-    window = world.open({ timing: { ...fast, linger: 4_000 } });
+    window = world.open({ timing: { ...fast, linger: 4_000, silence: 90_000 } });
     window.agents.configure({ Ann: { url: world.agent.url } });
     again.dispose();
     again = registered();
@@ -179,7 +179,7 @@ suite('the command Run Again', () => {
         ? [task('COMPLETED', { id: `t${count}` }), { delay: 2_500 }, status('FAILED', says('late', 'In fact it failed.'), `t${count}`)]
         : [task('COMPLETED', { id: `t${count}` }, says('m', answer))];
     original = window.contexts.create('Ann');
-    for (const words of ['Undead', 'Same', 'Flip']) await original.send(text(words)).done;
+    for (const words of ['Flip', 'Undead']) await original.send(text(words)).done;
     const isLate = ({ key }: AgentContext): boolean =>
       window.contexts
         .get(key)!
@@ -187,13 +187,13 @@ suite('the command Run Again', () => {
         .items.some(entry => entry.kind === 'status' && entry.state === 'TASK_STATE_FAILED');
     await until(() => isLate(original) && !original.isActive);
     await run();
-    assert.equal(shown.at(-1), '"Undead" ran again: the same answers. [Compare]');
+    assert.equal(shown.at(-1), '"Flip" ran again: the same answers. [Compare]');
     plays = (before => message => {
       answer = textOf(message) === 'Flip' ? 'no' : 'yes';
       return before(message);
     })(plays);
     await run();
-    assert.equal(shown.at(-1), '"Undead" ran again: turn 3 differs. [Compare]');
+    assert.equal(shown.at(-1), '"Flip" ran again: turn 1 differs. [Compare]');
   });
 
   test('with another agent, and from a message on', async () => {

@@ -1,5 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { recordedRuns } from '../../../src/model/again/recordedRun.ts';
+import type { Finding } from '../../../src/protocol/finding.ts';
+import type { RuleId } from '../../../src/protocol/ruleId.ts';
+import type { TurnOutcome } from '../../../src/recording/compare/comparedRun.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import type { Recording, RecordedExchange } from '../../../src/recording/recording.ts';
 
@@ -85,5 +88,66 @@ suite('recorded runs', () => {
       [undefined, undefined, 'agent-error', 'http-error', 'stream-ended'],
     );
     assert.match(english(outcomes[3]!.problem!.sentence), /HTTP 503/);
+  });
+
+  /** A streamed answer that began at 0, and what was asked for after it. */
+  const streamed = (
+    events: readonly (readonly [at: number, event: object])[],
+    asked: readonly (readonly [at: number, task: object, rule?: RuleId])[],
+    findings: readonly Finding[] = [],
+  ): TurnOutcome => {
+    const { exchange } = sent({}, undefined, 0);
+    const stream: RecordedExchange = {
+      exchange: {
+        ...exchange,
+        operation: 'SendStreamingMessage',
+        response: { status: 200, headers: [['content-type', 'text/event-stream']] },
+        endedAt: events.at(-1)![0],
+        findings: [...findings],
+      },
+      frames: events.map(([at, result], seq) => ({ seq, at, data: JSON.stringify({ jsonrpc: '2.0', id: 1, result }) })),
+    };
+    const calls = asked.map(([at, result, rule], index): RecordedExchange => {
+      const call = sent({}, answers({ result }), index + 1);
+      const found = rule === undefined ? [] : [{ rule, pointer: '', message: 'No.' }];
+      return { ...call, exchange: { ...call.exchange, operation: 'GetTask', startedAt: at, endedAt: at, findings: found } };
+    });
+    return recordedRuns({ ...recording, exchanges: [stream, ...calls] }, 'recording')[0]!.turns[0]!.outcome!;
+  };
+  const whole = (state: string, more: object = {}) => ({ id: 't', contextId: 'c', status: { state: `TASK_STATE_${state}` }, ...more });
+  const chunk = { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'x' }] } } };
+  const update = (state: string) => ({ statusUpdate: { taskId: 't', contextId: 'c', status: { state: `TASK_STATE_${state}` } } });
+
+  test('a task that was asked for replaces what was streamed, as it does in a live run', () => {
+    const events = [
+      [10, { task: whole('WORKING') }],
+      [20, chunk],
+      [30, update('COMPLETED')],
+    ] as const;
+    assert.equal(streamed(events, []).task?.artifacts?.length, 1);
+    assert.equal(streamed(events, [[40, whole('COMPLETED', { artifacts: [] })]]).task?.artifacts, undefined);
+    const failed = streamed(events, [[40, whole('FAILED'), 'RPC-01']]);
+    assert.deepEqual(
+      [failed.task?.status.state, failed.findings?.map(({ rule }) => rule), failed.endedAt],
+      ['TASK_STATE_FAILED', ['RPC-01', 'STRM-11'], 30],
+    );
+  });
+
+  test('what came more than two seconds after the end does not count, nor do its findings', () => {
+    const finding = (frame: number, rule: RuleId): Finding => ({ rule, pointer: '', message: 'No.', frame });
+    const late = streamed(
+      [
+        [10, { task: whole('WORKING') }],
+        [30, update('COMPLETED')],
+        [1_500, chunk],
+        [2_200, update('FAILED')],
+      ],
+      [[2_300, whole('FAILED'), 'DATA-06']],
+      [finding(2, 'RPC-01'), finding(3, 'RPC-08')],
+    );
+    assert.deepEqual(
+      [late.task?.status.state, late.findings?.map(({ rule }) => rule), late.firstEventAt, late.endedAt],
+      ['TASK_STATE_COMPLETED', ['RPC-01', 'STRM-03'], 10, 30],
+    );
   });
 });
