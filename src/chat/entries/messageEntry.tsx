@@ -39,7 +39,12 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
           <Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry)}
         </span>
       )}
-      {entry.delivery === 'sending' && !entry.untimed ? <TimeSince at={entry.at} /> : <EntryTime entry={entry} />}
+      {entry.delivery === 'sending' && !entry.untimed ? (
+        <TimeSince at={entry.at} />
+      ) : (
+        // The time of what only the agent's history has is not known.
+        entry.delivery !== undefined && <EntryTime entry={entry} />
+      )}
     </>
   );
   return (

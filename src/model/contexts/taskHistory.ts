@@ -175,7 +175,9 @@ export class TaskHistory {
     const verdicts = this.#store.artifacts
       .ofContext(key)
       .flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
-    return writtenWithoutPasswords(this.#entries(key, taskId), entries => transcriptMarkdown(context, entries, tell, new Map(verdicts)));
+    return writtenWithoutPasswords(this.#entries(key, taskId), entries =>
+      transcriptMarkdown(context, entries, tell, new Map(verdicts), seq => this.#store.artifacts.revisions(key, seq)),
+    );
   }
 
   /** Each of these entries of one context as a piece of such a transcript. */

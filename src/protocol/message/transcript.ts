@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Finding } from '../finding.ts';
 import type { Message } from './message.ts';
 import type { Part } from './part.ts';
-import type { LocalizedMessage } from '../problem.ts';
+import { sentence, type LocalizedMessage } from '../problem.ts';
 import type { Artifact } from './task.ts';
 import type { ShownState } from './taskState.ts';
 
@@ -60,6 +60,12 @@ export interface StatusEntry extends EntryFacts {
   readonly timestamp?: string;
   /** Metadata of the event with this status. A number `progress` in it is the progress in percent. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** Who a message is from, for people. One in the role of the user that was not sent from here is only what the agent says. */
+export function senderOf({ message, delivery }: MessageEntry): LocalizedMessage {
+  if (message.role !== 'ROLE_USER') return sentence('The agent');
+  return delivery === undefined ? sentence("In the agent's history, not sent from here") : sentence('You');
 }
 
 /** An artifact as far as it has arrived. Adjacent text chunks are joined into one part here, and only here. */

@@ -4,8 +4,9 @@ import { english, sentence, type LocalizedMessage } from '../../protocol/problem
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { assistantSentence } from '../../protocol/message/assistantSentence.ts';
-import type { ContextSummary, Entry } from '../../protocol/message/transcript.ts';
+import { senderOf, type ContextSummary, type Entry } from '../../protocol/message/transcript.ts';
 import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
+import type { ArtifactRevision } from '../rows/artifactRevisions.ts';
 import type { Verdict } from '../lists/contextArtifacts.ts';
 
 /** Longest name, id or address within a line, in UTF-16 code units. */
@@ -13,19 +14,23 @@ const maxInlineLength = 300;
 
 /**
  * A transcript as Markdown for reading, in pieces. Text of agents and people is in fences and code spans that it cannot close, so that none of
- * it becomes a heading, a link or an image. `tell` translates sentences; `verdicts` are the person's on artifacts, by their entries.
+ * it becomes a heading, a link or an image. `tell` translates sentences; `verdicts` are the person's on artifacts, by their entries; `revisionsOf` has what the
+ * artifact of an entry was before.
  */
 export function* transcriptMarkdown(
   context: ContextSummary,
   entries: Iterable<Entry>,
   tell: (sentence: LocalizedMessage) => string = english,
   verdicts: ReadonlyMap<number, Verdict> = new Map(),
+  revisionsOf: (seq: number) => readonly ArtifactRevision[] = () => [],
 ): Generator<string, void> {
   yield `# ${inline(context.title)}\n\n`;
   yield `- ${tell(sentence('Agent: {0}', inline(context.agent)))}\n`;
   if (context.contextId !== undefined) yield `- ${tell(sentence('Context: {0}', inline(context.contextId)))}\n`;
   yield `- ${tell(sentence('From {0} to {1}', time(context.createdAt), time(context.updatedAt)))}\n`;
-  for (const entry of withStatusesJoined(entries)) yield* entryMarkdown(entry, tell, verdicts.get(entry.seq));
+  for (const entry of withStatusesJoined(entries)) {
+    yield* entryMarkdown(entry, tell, verdicts.get(entry.seq), entry.kind === 'artifact' ? revisionsOf(entry.seq) : []);
+  }
 }
 
 /** Each entry by itself, as it stands in a transcript. */
@@ -49,8 +54,14 @@ function* withStatusesJoined(entries: Iterable<Entry>): Generator<Entry> {
   yield* joinStatuses(run);
 }
 
-function* entryMarkdown(entry: Entry, tell: (sentence: LocalizedMessage) => string, verdict: Verdict | undefined): Generator<string, void> {
-  yield `\n## ${tell(headingOf(entry))} · ${time(entry.at)}\n\n`;
+function* entryMarkdown(
+  entry: Entry,
+  tell: (sentence: LocalizedMessage) => string,
+  verdict: Verdict | undefined,
+  earlier: readonly ArtifactRevision[] = [],
+): Generator<string, void> {
+  const when = timeOf(entry, tell);
+  yield `\n## ${[tell(headingOf(entry)), ...(when === undefined ? [] : [when])].join(' · ')}\n\n`;
   if (entry.taskId !== undefined) yield `${tell(sentence('Task {0}', inline(entry.taskId)))}\n\n`;
   if (entry.kind === 'message') yield* partsMarkdown(entry.message.parts, tell);
   if (entry.kind === 'status' && entry.message !== undefined) yield* partsMarkdown(entry.message.parts, tell);
@@ -58,6 +69,20 @@ function* entryMarkdown(entry: Entry, tell: (sentence: LocalizedMessage) => stri
     if (verdict !== undefined)
       yield `${tell(verdict === 'accepted' ? sentence('You have accepted this version.') : sentence('You have rejected this version.'))}\n\n`;
     if (entry.artifact.description !== undefined) yield fenced(entry.artifact.description);
+    for (const { number, artifact } of earlier) {
+      yield `### ${tell(sentence('Revision {0}', number))}\n\n`;
+      yield* partsMarkdown(artifact.parts, tell);
+    }
+    const replaced = earlier.at(-1);
+    if (replaced !== undefined) {
+      const { number, replacedAt, apart } = replaced;
+      const facts = [
+        tell(sentence('Revision {0}', number + 1)),
+        time(replacedAt),
+        ...(apart === true ? [tell(sentence('not streamed'))] : []),
+      ];
+      yield `### ${facts.join(' · ')}\n\n`;
+    }
     yield* partsMarkdown(entry.artifact.parts, tell);
   }
   if (entry.kind === 'problem') {
@@ -71,11 +96,17 @@ function* entryMarkdown(entry: Entry, tell: (sentence: LocalizedMessage) => stri
     );
 }
 
+/** Undefined where it is unknown, as that of a message which the agent's history has and nothing else. */
+function timeOf(entry: Entry, tell: (sentence: LocalizedMessage) => string): string | undefined {
+  if (entry.untimed || (entry.kind === 'message' && entry.message.role === 'ROLE_USER' && entry.delivery === undefined)) return undefined;
+  return entry.polled ? tell(sentence('{0} or earlier: the agent was asked then', time(entry.at))) : time(entry.at);
+}
+
 function headingOf(entry: Entry): LocalizedMessage {
   switch (entry.kind) {
     case 'message':
       if (entry.assistant !== undefined) return assistantSentence(entry.assistant, inline);
-      return entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent');
+      return senderOf(entry);
     case 'status':
       return sentence('Status: {0}', taskStates[entry.state].label);
     case 'artifact':

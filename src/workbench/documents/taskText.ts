@@ -3,7 +3,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
-import type { Entry } from '../../protocol/message/transcript.ts';
+import { senderOf, type Entry } from '../../protocol/message/transcript.ts';
 import type { ReceivedSummary } from '../../protocol/exchange.ts';
 import { outcomeSentence, rehearsalSentence } from './deliveryText.ts';
 import { type Translate, findingLines } from './findingLines.ts';
@@ -134,7 +134,7 @@ function wordsOf(entry: Entry, translate: Translate): string {
   const spokenBy = (who: LocalizedMessage, parts: readonly Part[]): string => `${translate(who)}\n${partsText(parts, translate)}`.trimEnd();
   switch (entry.kind) {
     case 'message':
-      return spokenBy(entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent'), entry.message.parts);
+      return spokenBy(senderOf(entry), entry.message.parts);
     case 'status':
       return spokenBy(sentence('Status: {0}', taskStates[entry.state].label), entry.message?.parts ?? []);
     case 'artifact': {

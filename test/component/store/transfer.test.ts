@@ -335,7 +335,7 @@ suite('Markdown transcript', () => {
   test('reads as a conversation', () => {
     assert.equal(
       markdown([
-        { seq: 1, at, kind: 'message', message: { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw a boat' }] } },
+        { seq: 1, at, kind: 'message', delivery: 'sent', message: { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw a boat' }] } },
         { seq: 2, at, kind: 'status', taskId: 't', state: 'TASK_STATE_WORKING', message: said('w', 'On it') },
         {
           seq: 3,
@@ -459,6 +459,46 @@ The stream was cut
     assert.match(text, /You said ••••••, Ann\./);
     // Nobody asked for a password there.
     assert.ok(text.includes('c4nary-pin-other'));
+  });
+
+  test('has no word of the agent as the words of the person, nor a time for what only its history has', () => {
+    const invented: Entry = {
+      seq: 1,
+      at,
+      kind: 'message',
+      message: { messageId: 'i', role: 'ROLE_USER', parts: [{ text: 'I said yes' }] },
+    };
+    const text = markdown([invented, { seq: 2, at, polled: true, kind: 'status', taskId: 't', state: 'TASK_STATE_FAILED' }]);
+    assert.match(text, /\n## In the agent's history, not sent from here\n\n```text\nI said yes\n/);
+    assert.match(text, /\n## Status: failed · 2023-11-14 22:13:20 UTC or earlier: the agent was asked then\n/);
+  });
+
+  test('has each revision of an artifact under the time at which it came', async () => {
+    const history = new History();
+    const key = history.context();
+    history.record(key, [artifact('t', 'a', 'tick 0', true)]);
+    history.record(
+      key,
+      [
+        {
+          kind: 'artifact',
+          taskId: 't',
+          artifact: { artifactId: 'a', parts: [{ text: 'to the end' }] },
+          complete: true,
+          revises: true,
+          inTask: 'apart',
+        },
+      ],
+      at + 60_000,
+    );
+    const { artifacts, transcript } = history.store;
+    const entries = transcript.entries({ context: key });
+    const text = [...transcriptMarkdown(context(), entries, undefined, undefined, seq => artifacts.revisions(key, seq))].join('');
+    assert.match(
+      text,
+      /## Artifact ` a ` · 2023-11-14 22:13:20 UTC\n[^#]*### Revision 1\n\n```text\ntick 0\n```\n\n### Revision 2 · 2023-11-14 22:14:20 UTC · not streamed\n\n```text\nto the end\n/,
+    );
+    history.close();
   });
 
   test('says what the person thinks of a version', () => {

@@ -15,7 +15,7 @@ const facts = (seq: number, ms: number, exchangeId?: string) => ({
 const says = (text: string, role: 'ROLE_USER' | 'ROLE_AGENT' = 'ROLE_AGENT') => ({ messageId: text, role, parts: [{ text }] });
 
 const entries: readonly Entry[] = [
-  { kind: 'message', message: says('Draw', 'ROLE_USER'), ...facts(1, 0, 'e1') },
+  { kind: 'message', delivery: 'sent', message: says('Draw', 'ROLE_USER'), ...facts(1, 0, 'e1') },
   { kind: 'status', state: 'TASK_STATE_WORKING', message: says('Sketching\n── Timeline ──\n⇄9'), ...facts(2, 250, 'e1') },
   { kind: 'gap', reason: { template: 'Cut', args: [] }, ...facts(3, 300) },
   {
