@@ -58,5 +58,6 @@ const canceled: Readonly<Record<StopOutcome, string>> = {
   canceled: 'The task was canceled.',
   over: 'The task was over before it could be canceled.',
   'not-cancelable': 'The agent refused to cancel the task.',
+  'not-sent': 'The request to cancel the task was not sent: the agent could not be reached.',
   unknown: 'The agent has not confirmed that the task was canceled.',
 };

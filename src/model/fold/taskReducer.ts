@@ -160,7 +160,7 @@ export class TaskReducer {
       if (end !== undefined) return this.#rejectEnd(end.status.state, textIn(event));
       return this.#reject(
         'STRM-03',
-        sentence('An event arrived after the task was {0}; it was ignored.', taskStates[this.state].label),
+        sentence('An event arrived after the task was {0}; it was not applied.', taskStates[this.state].label),
         textIn(event),
       );
     }
@@ -184,10 +184,7 @@ export class TaskReducer {
   /** Notes that a stream of this task had a task with another, unknown id; `state`: its final state, if it has one. */
   noteOtherTask(taskId: string, state: TaskState | undefined): TaskChange[] {
     if (state === undefined) {
-      return this.#reject(
-        'DATA-06',
-        sentence("An event of task {0} arrived in this task's stream; only the end of that task counts for this one.", quoted(taskId)),
-      );
+      return this.#reject('DATA-06', sentence("An event of task {0} arrived in this task's stream; it was set aside.", quoted(taskId)));
     }
     return [
       ...this.#facts.take(undefined),
@@ -274,7 +271,7 @@ export class TaskReducer {
       'STRM-11',
       state === this.state
         ? sentence('The task was {0} and is reported as {0} again with other content; that was ignored.', label)
-        : sentence('The task was {0} and is reported as {1}; that was ignored.', label, taskStates[state].label),
+        : sentence('The task was {0} and is reported as {1}; what GetTask answers counts.', label, taskStates[state].label),
       ignoredText,
     );
   }

@@ -1,13 +1,15 @@
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError } from '../../protocol/errors.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { isTerminal, type ShownState } from '../../protocol/message/taskState.ts';
 
 /**
  * The result of a stop. `canceled`: the agent confirmed it; `over`: the task was over already, or nothing was sent; `not-cancelable`: the
- * agent refused (its reason is in the transcript); `unknown`: no confirmation came, which is in the transcript. A task that is not over
+ * agent refused (its reason is in the transcript); `not-sent`: the agent could not be reached; `unknown`: no confirmation came. Both are in
+ * the transcript. A task that is not over
  * continues to be followed, unless its agent was silent.
  */
-export type StopOutcome = 'canceled' | 'over' | 'not-cancelable' | 'unknown';
+export type StopOutcome = 'canceled' | 'over' | 'not-cancelable' | 'not-sent' | 'unknown';
 
 /** The run's part of a cancellation. */
 interface CancellationOptions {
@@ -39,8 +41,13 @@ export async function cancelTask({ state, cancel, ask, report, until }: Cancella
     // The task may have ended at that very moment.
     if (error instanceof A2AError) await askQuietly(ask);
     if (isEnded()) return 'over';
-    report(error instanceof A2AError ? error : unanswered(error));
-    return error instanceof A2AError ? 'not-cancelable' : 'unknown';
+    if (error instanceof A2AError) {
+      report(error);
+      return 'not-cancelable';
+    }
+    const isUnsent = error instanceof ConnectionProblem && error.reached === 'no';
+    report(isUnsent ? unsent(error) : unanswered(error));
+    return isUnsent ? 'not-sent' : 'unknown';
   }
 }
 
@@ -59,6 +66,14 @@ const lookAgain = hint(
 const notConfirmed = (): Problem =>
   new Problem('stop-unknown', sentence('The agent was asked to cancel the task and has not confirmed it.'), {
     nextStep: lookAgain,
+  });
+
+/** The problem of a cancellation that never left: the task goes on. */
+const unsent = (problem: Problem): Problem =>
+  new Problem('stop-unsent', sentence('The request to cancel the task was not sent: {0}', problem.sentence), {
+    nextStep: problem.nextStep,
+    details: problem.details,
+    cause: problem,
   });
 
 /** The problem of a cancellation that may or may not have reached the agent. */

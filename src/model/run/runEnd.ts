@@ -125,7 +125,7 @@ export class RunEnd {
       watching.abort();
       resolve();
       const { taskId } = watch;
-      const goesOn = taskId !== undefined && watch.running && (outcome === 'not-cancelable' || outcome === 'unknown');
+      const goesOn = taskId !== undefined && watch.running && outcome !== 'canceled' && outcome !== 'over';
       if (!goesOn) this.close('stopped');
       if (watch.phase.cut !== undefined) await ended;
       // The agent was silent for too long and then refused.

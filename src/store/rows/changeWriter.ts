@@ -197,7 +197,10 @@ export class ChangeWriter {
   #status(task: TaskAtWork, { taskId, status, metadata, again, at = this.#options.at }: Extract<TaskChange, { kind: 'status' }>): void {
     const last = this.#rows.entries.lastStatus(task.id);
     const { answers, listed } = this.#options;
-    const when = this.#timeOf(task, status, at);
+    const wasOver = last !== undefined && last.status.state !== 'LOST' && isTerminal(last.status.state);
+    // The agent said before that the task was over by then: when it came to another end is not known.
+    const isOtherEnd = this.#options.late === true && wasOver && last.status.state !== status.state;
+    const when = isOtherEnd ? { at, untimed: true as const } : this.#timeOf(task, status, at);
     this.#rows.tasks.setStatus(task.id, status, when.at);
     if (isTerminal(status.state)) this.#rows.tasks.setOwner(task.id, undefined);
     if (status.message !== undefined) this.#title(task.id, status.message);

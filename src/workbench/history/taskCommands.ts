@@ -55,7 +55,9 @@ function reportCancellation(
   const message =
     outcome === 'not-cancelable'
       ? vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', task)
-      : vscode.l10n.t('Unknown whether "{0}" was canceled: the agent did not confirm it. Refresh the task to see its state.', task);
+      : outcome === 'not-sent'
+        ? vscode.l10n.t('"{0}" was not canceled: the agent could not be reached.', task)
+        : vscode.l10n.t('Unknown whether "{0}" was canceled: the agent did not confirm it. Refresh the task to see its state.', task);
   void vscode.window.showWarningMessage(escapeLinks(message), chat).then(choice => {
     if (choice === chat) void openChat();
   });

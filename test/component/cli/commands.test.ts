@@ -375,7 +375,7 @@ suite('a2a in a terminal', () => {
       args: streamArgs,
       status: 0,
       out: 'one two\n',
-      err: /task t-1, completed\nSTRM-11 \/: The task was completed and is reported as failed; that was ignored\.\n$/,
+      err: /task t-1, completed\nSTRM-11 \/: The task was completed and is reported as failed; what GetTask answers counts\.\n$/,
     },
     'a task without the artifacts that were streamed': {
       script: {

@@ -431,7 +431,7 @@ suite('requests over the wire', () => {
           section: '3.1.2',
           title: 'Nothing follows a terminal state',
           pointer: '',
-          message: 'An event arrived after the task was completed; it was ignored.',
+          message: 'An event arrived after the task was completed; it was not applied.',
           exchange: 0,
         },
       ]);

@@ -86,6 +86,21 @@ suite('TaskStore', () => {
     assert.deepEqual(store.linkedTasks(key).tasks[0]?.states, [{ state: 'TASK_STATE_COMPLETED', at }]);
   });
 
+  test('another end of a task that was over has no time where it was asked for later, whatever time the agent gives it', () => {
+    for (const first of ['COMPLETED', 'CANCELED', 'WORKING']) {
+      const key = context();
+      record(key, [began(first), is(first, first)]);
+      const timestamp = new Date(at + 99_000).toISOString();
+      const asked: TaskChange = { kind: 'status', taskId: first, status: { state: 'TASK_STATE_FAILED', timestamp } };
+      record(key, [asked], { at: at + 100_000, late: true });
+      const last = store.transcript.lastEntry(key, first);
+      assert.deepEqual(
+        [last?.kind === 'status' && last.state, last?.untimed],
+        ['TASK_STATE_FAILED', first === 'WORKING' ? undefined : true],
+      );
+    }
+  });
+
   test('keeps everything over a restart', () => {
     const key = context();
     const { seq } = store.own.putMessage(key, message('u', 'Draw a boat'), { at, owner });

@@ -8,6 +8,7 @@ import type { ShownState } from '../../../src/protocol/message/taskState.ts';
 type Word = 'WORKING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'INPUT_REQUIRED';
 const refusal = new A2AError(-32002, 'Never.');
 const away = new ConnectionProblem('timeout', sentence('Nobody answers.'), 'unknown');
+const refused = new ConnectionProblem('unreachable', sentence('Connection refused.'), 'no');
 
 interface Row {
   /** What the agent answers to CancelTask; what it says afterwards by itself; what it says when it is asked. */
@@ -31,6 +32,7 @@ suite('cancelling a task', () => {
     'it refuses': { cancel: refusal, ask: 'WORKING', outcome: 'not-cancelable', tells: 'agent-error' },
     'it refuses and cannot be asked': { cancel: refusal, ask: away, outcome: 'not-cancelable', tells: 'agent-error' },
     'it refuses because the task is over': { cancel: refusal, ask: 'COMPLETED', outcome: 'over' },
+    'it cannot be reached': { cancel: refused, outcome: 'not-sent', tells: 'stop-unsent' },
     'it does not answer': { cancel: away, outcome: 'unknown', tells: 'stop-unknown' },
   };
   for (const [what, { cancel, then, ask = 'WORKING', outcome, tells }] of Object.entries(rows)) {

@@ -91,6 +91,7 @@ const agentCodes: ReadonlySet<string> = new Set([
   'stream-ended',
   'lost-contact',
   'stop-unknown',
+  'stop-unsent',
   'other-task',
   'unknown-state',
 ]);
@@ -119,7 +120,8 @@ function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome,
   const { line, column } = result;
   if (problem?.code === 'needed-failed') return { ...result, verdict: 'not-run', failures: [], agentFailed: false };
   const message = inTerminal(interrupted);
-  const own = problem?.code === 'stop-unknown' ? [{ kind: problem.code, ...wordsOf(problem), line, column }] : [];
+  const own =
+    problem?.code === 'stop-unknown' || problem?.code === 'stop-unsent' ? [{ kind: problem.code, ...wordsOf(problem), line, column }] : [];
   return {
     ...result,
     verdict: 'interrupted',
