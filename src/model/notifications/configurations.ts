@@ -26,6 +26,12 @@ export async function createConfig(
   return result;
 }
 
+/** True unless the agent's answer names another task or another address than it was asked to notify (A2A 1.0 §3.1.7). */
+export function confirms({ taskId, url }: TaskPushNotificationConfig, asked: { readonly taskId: string; readonly url: string }): boolean {
+  const sameUrl = url === '' || (URL.canParse(url) && new URL(url).href === new URL(asked.url).href);
+  return sameUrl && (taskId === '' || taskId === asked.taskId);
+}
+
 /** All configurations of a task (A2A 1.0 §3.1.9), of older agents the one that it has. Rejects with a `Problem`. */
 export async function configsOf(
   context: AgentContext,

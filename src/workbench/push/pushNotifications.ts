@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import { configId, createConfig, deleteConfig } from '../../model/notifications/configurations.ts';
+import { configId, confirms, createConfig, deleteConfig } from '../../model/notifications/configurations.ts';
 import { PushReceiver } from '../../model/notifications/pushReceiver.ts';
 import { isTaskNotFound } from '../../protocol/errors.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
@@ -113,6 +113,11 @@ export class PushNotifications implements vscode.Disposable {
       this.#receiver.receive(context, taskId, signal),
     );
     if (config !== undefined) await this.#kept.add({ context: context.key, taskId, id: configId(config) });
+    const url = this.#receiver.urlOf(context, taskId);
+    if (config !== undefined && url !== undefined && !confirms(config, { taskId, url })) {
+      warnOfOther(context);
+      return;
+    }
     const manage = vscode.l10n.t('Manage');
     void vscode.window
       .showInformationMessage(
@@ -142,9 +147,13 @@ export class PushNotifications implements vscode.Disposable {
       ignoreFocusOut: true,
     });
     if (token === undefined) return;
-    await askAgent(vscode.l10n.t('Setting up push notifications at "{0}"…', context.agentName), signal =>
+    const config = await askAgent(vscode.l10n.t('Setting up push notifications at "{0}"…', context.agentName), signal =>
       createConfig(context, taskId, { url, ...(token !== '' && { token }) }, signal),
     );
+    if (!confirms(config, { taskId, url })) {
+      warnOfOther(context);
+      return;
+    }
     void vscode.window.showInformationMessage(
       escapeLinks(vscode.l10n.t('"{0}" sends push notifications of this task to {1}.', context.agentName, new URL(url).host)),
     );
@@ -211,3 +220,11 @@ function askAgent<T>(title: string, call: (signal: AbortSignal) => Promise<T>): 
     }),
   );
 }
+
+/** The agent has answered as if it had been asked something else. */
+const warnOfOther = ({ agentName }: AgentContext): void =>
+  void vscode.window.showWarningMessage(
+    escapeLinks(
+      vscode.l10n.t('"{0}" confirmed push notifications for another task or address. See its answer in the Wire tab.', agentName),
+    ),
+  );
