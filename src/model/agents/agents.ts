@@ -153,8 +153,8 @@ export class Agents implements Disposable {
     return undefined;
   }
 
-  /** The first other agent of the list that has the same address, however the two write it. */
-  twinOf(agent: Agent): Agent | undefined {
+  /** The first other agent of the list that has the same address, however the two write it; the names of this machine count as one. */
+  twinOf(agent: Pick<Agent, 'url'>): Agent | undefined {
     return this.all.find(other => other !== agent && sameAgent(other.url, agent.url));
   }
 

@@ -105,5 +105,5 @@ async function tell({ original, context, before, differs }: RestartReport): Prom
   }
   const what = vscode.l10n.t('"{0}" ran again: turn {1} differs.', title, differs + 1);
   const choice = await vscode.window.showInformationMessage(escapeLinks(what), vscode.l10n.t('Compare'));
-  if (choice !== undefined) await compare([...new Set([original.key, before.key, context.key])]);
+  if (choice !== undefined) await compare([before.key, context.key]);
 }

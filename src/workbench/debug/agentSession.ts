@@ -196,7 +196,7 @@ export class AgentSession {
     if (signal.aborted) return;
     const isNew = agent.name === undefined;
     if (isNew) {
-      const known = agents.configuredAt(url);
+      const known = agents.configuredAt(url) ?? agents.twinOf({ url });
       agent.isListed = known === undefined;
       agent.name = known?.name ?? freeName(resolved?.card.name ?? new URL(resolved?.agentUrl ?? url).host, agents);
       if (agent.isListed) debugged.add(agent.name, url);

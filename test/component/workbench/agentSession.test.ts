@@ -4,6 +4,7 @@ import { Http } from '../../../src/client/http/http.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { eventually } from '../../support/eventually.ts';
 import { EventEmitter } from '../../support/fakeVscode.ts';
+import { startWorld } from '../../support/model/world.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { AgentSession } = await import('../../../src/workbench/debug/agentSession.ts');
@@ -53,5 +54,41 @@ suite('a debug session of agents', () => {
     begins.resolve(true);
     await launched;
     assert.deepEqual(stopped, [child]);
+  });
+
+  test('an agent of the settings at another name of this machine is the agent of the session', async () => {
+    const world = await startWorld({ version: '1.0', script: {} });
+    const { agents } = world.open();
+    const child = { id: 'child', name: 'Program', parentSession: { id: 'ours' } };
+    const started = new EventEmitter<object>();
+    const [added, opened]: [string[], string[]] = [[], []];
+    back.push(
+      inPlaceOf('debug', {
+        onDidStartDebugSession: started.event,
+        onDidTerminateDebugSession: new EventEmitter<object>().event,
+        startDebugging: async () => {
+          started.fire(child);
+          return true;
+        },
+        stopDebugging: async () => {},
+      }),
+    );
+    const debugged = { add: (name: string) => void added.push(name), remove: () => {} };
+    const session = new AgentSession(
+      { id: 'ours', configuration: {} } as unknown as DebugSession,
+      { agents, debugged, openChat: async (name: string) => void opened.push(name) } as never,
+      () => {},
+      () => {},
+    );
+    const url = `http://localhost:${new URL(world.agent.url).port}`;
+    assert.equal(agents.configuredAt(url), undefined);
+    try {
+      await session.start({ agents: [{ url, start: { configuration: 'Program', attaches: true } }], open: true });
+      await eventually(() => assert.deepEqual(opened, ['Ann']));
+      assert.deepEqual(added, []);
+    } finally {
+      await session.stop();
+      await world.close();
+    }
   });
 });
