@@ -147,7 +147,13 @@ function createWorkbench(
     maxTaskBytes: maxTaskSize,
     onError: logError,
   });
-  const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store), onError: logError });
+  const listings = new RemoteListings({
+    contexts,
+    agentOf: name => agents.get(name),
+    onDidRestart: agents.onDidRestart,
+    log: looseLog(store),
+    onError: logError,
+  });
   const workbench = registerWorkbench({
     tree,
     agents,

@@ -3,6 +3,7 @@ import { Problem } from '../../protocol/problem.ts';
 import { isTerminal, ShownState } from '../../protocol/message/taskState.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 import type { AgentContexts } from './agentContexts.ts';
+import type { Agent } from '../agents/agent.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Disposable } from '../emitter.ts';
 import { saysUnsupported } from '../unsupported.ts';
@@ -28,20 +29,26 @@ const unfinished = ShownState.options.filter(state => !isTerminal(state));
 export class ForgottenTasks implements Disposable {
   readonly #options: ForgottenTasksOptions;
   readonly #under = new Map<string, Promise<void>>();
-  /** Names of agents that were unreachable, or not in the list, and have not been reached since. */
+  /** Names of agents that were unreachable, restarted or not in the list, and have not been reached since. */
   readonly #away = new Set<string>();
   readonly #closed = new AbortController();
-  readonly #listener: Disposable;
+  readonly #listeners: readonly Disposable[];
   #names: ReadonlySet<string>;
 
   constructor(options: ForgottenTasksOptions) {
     this.#options = options;
     this.#names = this.#listed();
-    this.#listener = options.agents.onDidChange(agent => {
-      if (agent === undefined) this.#compare();
-      else if (agent.reachability === 'unreachable') this.#away.add(agent.name);
-      else if (agent.reachability === 'reachable' && this.#away.delete(agent.name)) void this.look(agent.name);
-    });
+    this.#listeners = [
+      options.agents.onDidChange(agent => {
+        if (agent === undefined) this.#compare();
+        else this.#changed(agent);
+      }),
+      // It may be back before it was seen to be away.
+      options.agents.onDidRestart(agent => {
+        this.#away.add(agent.name);
+        this.#changed(agent);
+      }),
+    ];
   }
 
   /** Requests the tasks of this agent that have no listener. Resolves when that is done, or after 30 s. Never rejects. */
@@ -56,8 +63,13 @@ export class ForgottenTasks implements Disposable {
   }
 
   dispose(): void {
-    this.#listener.dispose();
+    for (const listener of this.#listeners) listener.dispose();
     this.#closed.abort();
+  }
+
+  #changed({ name, reachability }: Pick<Agent, 'name' | 'reachability'>): void {
+    if (reachability === 'unreachable') this.#away.add(name);
+    else if (reachability === 'reachable' && this.#away.delete(name)) void this.look(name);
   }
 
   #listed(): ReadonlySet<string> {

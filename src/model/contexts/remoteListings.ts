@@ -37,6 +37,8 @@ interface Asked extends Listing {
 export interface RemoteListingsOptions {
   readonly contexts: Pick<AgentContexts, 'mergeRemote' | 'patiently'>;
   readonly agentOf: (name: string) => Agent | undefined;
+  /** See `Agents.onDidRestart`. */
+  readonly onDidRestart?: Event<Agent>;
   readonly log?: WireLog;
   readonly onError: (error: unknown) => void;
 }
@@ -55,10 +57,16 @@ export class RemoteListings implements Disposable {
   readonly #running = new Map<Agent, Promise<void>>();
   readonly #changed: Emitter<string>;
   readonly #cancel = new AbortController();
+  readonly #listener: Disposable | undefined;
 
   constructor(options: RemoteListingsOptions) {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
+    // A new process seldom has the tasks of the one before.
+    this.#listener = options.onDidRestart?.(({ name }) => {
+      const state = this.of(name)?.state;
+      if (state !== undefined && state !== 'unsupported') void this.refresh(name, { anew: true });
+    });
   }
 
   /** The listing of the agent of this name changed. */
@@ -91,8 +99,8 @@ export class RemoteListings implements Disposable {
   }
 
   /**
-   * Asks for the first pages again. Never rejects: the result is in `of`. `anew`: the credentials are others now, so that a list under way,
-   * which may have been asked for with those of before, is waited for.
+   * Asks for the first pages again. Never rejects: the result is in `of`. `anew`: the credentials or the process are others now, so that a list
+   * under way, which may have been asked for with those of before, is waited for.
    */
   async refresh(name: string, { anew = false }: { readonly anew?: boolean } = {}): Promise<void> {
     const agent = this.#options.agentOf(name);
@@ -118,6 +126,7 @@ export class RemoteListings implements Disposable {
   }
 
   dispose(): void {
+    this.#listener?.dispose();
     this.#cancel.abort();
     this.#changed.dispose();
   }

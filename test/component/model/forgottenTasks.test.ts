@@ -86,6 +86,16 @@ suite('tasks that their agent has forgotten', () => {
     assert.equal(gets(), 4, 'what is lost is asked for no more');
   });
 
+  test('are gone with a restart during which the agent was never seen to be away', async () => {
+    await begin(['ask-1', 'ask-2']);
+    kept.ids.clear();
+    const agent = window.agents.get('Ann')!;
+    agent.expectRestart();
+    await agent.check();
+    await until(() => window.contexts.waiting === 0);
+    assert.deepEqual(states(), { 'ask-1': 'LOST', 'ask-2': 'LOST' });
+  });
+
   test('are gone with the restart, which is said once, where the port refused a connection in between', async () => {
     await begin(['ask-1']);
     const restarted: string[] = [];

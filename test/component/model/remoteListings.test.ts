@@ -39,7 +39,13 @@ suite('the tasks that an agent lists', () => {
     window = world.open();
     const { contexts, agents } = window;
     log = new WireRecording();
-    listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log, onError: error => assert.fail(String(error)) });
+    listings = new RemoteListings({
+      contexts,
+      agentOf: name => agents.get(name),
+      onDidRestart: agents.onDidRestart,
+      log,
+      onError: error => assert.fail(String(error)),
+    });
   }
   teardown(async () => {
     listings.dispose();
@@ -75,6 +81,25 @@ suite('the tasks that an agent lists', () => {
         wanted,
       );
     });
+
+  test('are asked for once more after a restart, if they were before', async () => {
+    let tasks = many(1);
+    await begin({ ListTasks: (): Step[] => [{ answer: { tasks, nextPageToken: '', pageSize, totalSize: tasks.length } }] });
+    const agent = window.agents.get('Ann')!;
+    const restart = async (): Promise<void> => {
+      agent.expectRestart();
+      await agent.check();
+    };
+    await restart();
+    assert.deepEqual([listings.of('Ann'), asked()], [undefined, 0]);
+    await listings.refresh('Ann');
+    assert.equal(listings.of('Ann')?.tasks, 1);
+    tasks = [];
+    await restart();
+    await until(() => listings.of('Ann')?.tasks === 0 && listings.of('Ann')?.state === 'listed');
+    await agent.check();
+    assert.equal(asked(), 2);
+  });
 
   test('whose number changes from page to page: the exchange has a finding, and what was listed is counted', async () => {
     let page = 0;
