@@ -109,6 +109,7 @@ export function registerWorkbench({
     globalState,
     mistakes: () => known.mistakes,
     isStoppedSample: name => samples.isStopped(name),
+    isEndedSession: name => debugged.isEnded(name),
     faultsOf: name => misbehaving.faultsOf(name),
     runsOnRestart: key => again.isOn(key),
     known: known.resumed,

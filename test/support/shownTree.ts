@@ -26,7 +26,10 @@ export class ShownTree {
   readonly onRestart = new Set<string>();
   readonly #restore: () => void;
 
-  constructor({ agents, contexts }: Window, { isStoppedSample = (_: string) => false } = {}) {
+  constructor(
+    { agents, contexts }: Window,
+    { isStoppedSample = (_: string) => false, isEndedSession = (_: string): boolean => false } = {},
+  ) {
     const fired = (): EventEmitter<never> => new EventEmitter<never>();
     const view = {
       message: undefined,
@@ -55,6 +58,7 @@ export class ShownTree {
       grouping: this.grouping,
       mistakes: () => new Map(),
       isStoppedSample,
+      isEndedSession,
       faultsOf: () => undefined,
       runsOnRestart: key => this.onRestart.has(key),
       known: Promise.resolve(),

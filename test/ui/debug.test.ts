@@ -145,7 +145,7 @@ suite('an agent that is debugged', function () {
     await toolbar(/^Stop/).click();
     await eventually(() => assert.equal(isAlive(running), false));
     const tree = await workbench.view('A2A', 'Agents');
-    await tree.item(/Pocket.*not configured/).waitFor();
+    await tree.item(/Pocket.*debug session ended, press F5/).waitFor();
   });
 
   test('with another configuration, breakpoints hold it, and the chat waits', async () => {

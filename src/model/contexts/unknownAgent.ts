@@ -4,7 +4,7 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 export function unknownAgent(name: string): never {
   throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', name), {
     nextStep: hint(
-      sentence('Add it with "A2A: Add Agent…" and its address, then try again.'),
+      sentence('Press F5 if a debug session ran it, or add it with "A2A: Add Agent…" and its address.'),
       'Name its address with --agent NAME=URL, then try again.',
     ),
   });

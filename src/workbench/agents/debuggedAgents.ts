@@ -5,6 +5,8 @@ import type { AgentSettings } from '../platform/settings.ts';
 export class DebuggedAgents implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #agents = new Map<string, AgentSettings>();
+  /** Names of those whose session has ended, in this window. */
+  readonly #ended = new Set<string>();
   readonly onDidChange = this.#changed.event;
 
   /** The running ones, as the setting `a2a.agents` would have them. */
@@ -18,7 +20,14 @@ export class DebuggedAgents implements vscode.Disposable {
   }
 
   remove(name: string): void {
-    if (this.#agents.delete(name)) this.#changed.fire();
+    if (!this.#agents.delete(name)) return;
+    this.#ended.add(name);
+    this.#changed.fire();
+  }
+
+  /** A debug session of this window ran it, and has ended. */
+  isEnded(name: string): boolean {
+    return this.#ended.has(name) && !this.#agents.has(name);
   }
 
   dispose(): void {

@@ -43,9 +43,9 @@ const versionText = ({ protocolBinding, protocolVersion }: AgentInterface): stri
 
 /** The row of an agent: state, sign-in, conformance and notices about its card. */
 export function agentItem(node: AgentNode): vscode.TreeItem {
-  const { name, agent, mistakes, sample, sameUrlAs, faults, broken = 0, deviates, waiting = 0 } = node;
+  const { name, agent, mistakes, sameUrlAs, faults, broken = 0, deviates, waiting = 0 } = node;
   if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
-  if (agent === undefined) return unconfiguredItem(name, sample === true, waiting);
+  if (agent === undefined) return unconfiguredItem(node);
   const look = reachabilityLooks[agent.reachability];
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Expanded);
   const secret = missingSecretOf(agent.problem);
@@ -160,13 +160,18 @@ function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem 
   return item;
 }
 
-/** An agent that is only in the history: removed, a stopped sample agent, or a URL in a request file. */
-function unconfiguredItem(name: string, sample: boolean, waiting: number): vscode.TreeItem {
+/** An agent that is only in the history: removed, a stopped sample agent, one of a debug session that has ended, or a URL in a request file. */
+function unconfiguredItem({ name, sample, debugged, waiting = 0 }: AgentNode): vscode.TreeItem {
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Collapsed);
-  const words = sample ? vscode.l10n.t('stopped, start it again') : vscode.l10n.t('not configured');
+  const words =
+    sample === true
+      ? vscode.l10n.t('stopped, start it again')
+      : debugged === true
+        ? vscode.l10n.t('debug session ended, press F5')
+        : vscode.l10n.t('not configured');
   item.description = waiting === 0 ? words : `${vscode.l10n.t('{0} waiting', waiting)} · ${words}`;
-  item.iconPath = new vscode.ThemeIcon(sample ? 'debug-disconnect' : 'archive');
-  item.contextValue = contextValue('unconfigured', sample && 'sample', isAddress(name) && 'address');
+  item.iconPath = new vscode.ThemeIcon(sample === true || debugged === true ? 'debug-disconnect' : 'archive');
+  item.contextValue = contextValue('unconfigured', sample === true && 'sample', isAddress(name) && 'address');
   item.accessibilityInformation = { label: translatedList([vscode.l10n.t('Agent {0}', escapeIcons(name)), words]) };
   return item;
 }

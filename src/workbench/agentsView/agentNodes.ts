@@ -25,6 +25,8 @@ export type AgentNode = {
   readonly deviates?: true;
   /** True for a sample agent that does not run. */
   readonly sample?: true;
+  /** True for an agent that a debug session ran, which has ended. */
+  readonly debugged?: true;
   /** Faults of an agent that this window runs itself; undefined for any other. */
   readonly faults?: readonly ChosenFault[];
   /** Number of its tasks that wait for the person. */

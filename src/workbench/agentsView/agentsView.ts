@@ -59,6 +59,8 @@ export interface AgentsViewNeeds {
   readonly mistakes: () => ReadonlyMap<string, AgentMistakes>;
   /** True for the name of a sample agent that does not run. */
   readonly isStoppedSample: (name: string) => boolean;
+  /** True for the name of an agent whose debug session has ended. */
+  readonly isEndedSession: (name: string) => boolean;
   /** Faults of an agent that this window runs itself; undefined for any other. */
   readonly faultsOf: MisbehavingAgents['faultsOf'];
   /** The conversation in the context of that key is run again when its agent is back. */
@@ -231,6 +233,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const known = this.#agentNodes.get(name);
     const mistakes = this.#needs.mistakes().get(name);
     const sample = agent === undefined && this.#needs.isStoppedSample(name);
+    const debugged = agent === undefined && this.#needs.isEndedSession(name);
     const faults = agent && this.#needs.faultsOf(name);
     const twin = agent && this.#needs.agents.twinOf(agent)?.name;
     const { checks } = this.#needs.contexts.history;
@@ -242,6 +245,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       known !== undefined &&
       known.agent === agent &&
       (known.sample === true) === sample &&
+      (known.debugged === true) === debugged &&
       known.faults === faults &&
       known.sameUrlAs === twin &&
       known.broken === broken &&
@@ -255,6 +259,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       agent,
       ...(mistakes && { mistakes }),
       ...(sample && { sample }),
+      ...(debugged && { debugged }),
       ...(faults !== undefined && { faults }),
       ...(broken !== undefined && { broken }),
       ...(deviates && { deviates }),

@@ -13,6 +13,7 @@ import type { TreeItem } from '../../support/fakeVscode.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 import { ShownTree } from '../../support/shownTree.ts';
 
+const { DebuggedAgents } = await import('../../../src/workbench/agents/debuggedAgents.ts');
 const { treeItem } = await import('../../../src/workbench/agentsView/agentTreeItems.ts');
 const { tooltip } = await import('../../../src/workbench/agentsView/agentTooltips.ts');
 const { filterCommands } = await import('../../../src/workbench/agentsView/filterCommands.ts');
@@ -339,6 +340,20 @@ suite('the tree', () => {
     assert.doesNotMatch(await row(/^Own words/, ann), sent);
     assert.equal(window.contexts.assistantIn(key, 'one')?.tool, 'a2a_send');
     assert.equal(window.contexts.assistantIn(key, 'two'), undefined);
+  });
+
+  test('an agent whose debug session has ended says so, until it runs again', async () => {
+    write('old', 'Hello', { agent: 'Pocket' });
+    const debugged = new DebuggedAgents();
+    const shown = new ShownTree(window, { isEndedSession: name => debugged.isEnded(name) });
+    const row = async (): Promise<string | undefined> => (await shown.texts(/^$/)).find(text => text.startsWith('Pocket'));
+    debugged.add('Pocket', 'http://localhost:9999');
+    assert.equal(await row(), 'Pocket | not configured');
+    debugged.remove('Pocket');
+    assert.equal(await row(), 'Pocket | debug session ended, press F5');
+    debugged.add('Pocket', 'http://localhost:9999');
+    assert.equal(await row(), 'Pocket | not configured');
+    shown.dispose();
   });
 
   test('an agent that is not configured has a row, of an address the one to add it', async () => {
