@@ -137,6 +137,9 @@ suite('an agent that is debugged', function () {
     await workbench.tab(/Pocket: hello/).click();
     await chat.send('hello');
     await chat.shows('the second answer');
+    // Its message "wait" would stop at the breakpoint after the next restart.
+    await workbench.command('A2A: Toggle Run Again on Restart');
+    await workbench.notified(/"hello" no longer runs when its agent is back/);
   });
 
   test('Stop ends its process, and the agent is no longer in the list', async () => {
