@@ -52,7 +52,10 @@ export class AgentRecordings implements vscode.Disposable {
       return;
     }
     // Where the question is closed, recording goes on: nothing is lost.
-    const recording = await askForRecording(recordable, this.#agents, () => this.#end(name));
+    const recording = await askForRecording(recordable, this.#agents, {
+      question: vscode.l10n.t('Save the recording of "{0}"?', truncated(oneLine(name), 60)),
+      onDiscard: () => this.#end(name),
+    });
     const target = recording && (await askForRecordingFile(safeFileName(name.slice(0, 60), 'agent')));
     if (recording === undefined || target === undefined) return;
     await writeExport(target, Readable.from([recordingText(recording)]));

@@ -15,7 +15,10 @@ import { askForRecording, askForRecordingFile, recordableOf } from './recordingE
  * that goes with it. Rejects with a `Problem`: `nothing-recorded` or `not-saved`.
  */
 export async function copyIssueReport(contexts: AgentContexts, agents: Agents, item: HistoryItem): Promise<void> {
-  const recording = await askForRecording(recordableOf(contexts, item), agents);
+  const recording = await askForRecording(recordableOf(contexts, item), agents, {
+    question: vscode.l10n.t('Save a recording, and copy an issue report?'),
+    further: vscode.l10n.t('The report is copied to the clipboard, in English. Attach the saved recording to it.'),
+  });
   if (recording === undefined) return;
   // The title of the conversation may have what was replaced.
   const target = await askForRecordingFile(safeFileName((recording.agent.name ?? '').slice(0, 60), 'agent'));

@@ -1,8 +1,9 @@
 import { citationOf } from '../../conformance/rules/rule/rule.ts';
 import { loadRules, ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { isObject } from '../../protocol/json.ts';
-import { textOf } from '../../protocol/message/part.ts';
+import { type Part, textOf } from '../../protocol/message/part.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import type { Artifact } from '../../protocol/message/task.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import type { Recording } from '../../recording/recording.ts';
@@ -11,11 +12,11 @@ import { conversationsIn, type RecordedTurn } from '../../recording/turns.ts';
 /** Longest text that is quoted, and of a line; in UTF-16 code units. */
 const maxQuoted = 2_000;
 const maxLine = 300;
-/** Most broken rules that are listed. */
-const maxRules = 20;
+/** Most broken rules that are listed, messages, the last ones, and texts and artifacts of one answer. */
+const [maxRules, maxTurns, maxWords] = [20, 10, 10];
 
 /**
- * A bug report in Markdown, in English: what was asked last in a recording, what came, and how to see it. Made of the recording alone, from
+ * A bug report in Markdown, in English: what was asked in a recording, what came of each message, and how to see it. Made of the recording alone, from
  * which everything personal is removed.
  * @param file the recording's name
  */
@@ -24,20 +25,19 @@ export async function issueReport(
   { file, version }: { readonly file: string; readonly version: string },
 ): Promise<string> {
   await loadRules();
-  const { conversations } = conversationsIn(recording);
-  const turn = conversations
-    .flat()
-    .toSorted((one, other) => one.number - other.number)
-    .at(-1);
-  const used = recording.exchanges[(turn?.number ?? recording.exchanges.length) - 1]?.exchange;
+  const all = turnsIn(recording);
+  const turns = all.slice(-maxTurns);
+  const used = recording.exchanges[(turns.at(-1)?.number ?? recording.exchanges.length) - 1]?.exchange;
   const { card } = recording;
   const agentVersion = isObject(card) && typeof card['version'] === 'string' ? ` ${card['version']}` : '';
   const rules = rulesIn(recording);
   return [
-    '### What was asked',
-    turn === undefined ? 'No message.' : quoted(textOf(turn.message.parts)),
-    '### What came',
-    turn === undefined ? 'Nothing.' : whatCame(turn),
+    ...(all.length > turns.length ? [`The first ${all.length - turns.length} messages are in the recording alone.`] : []),
+    ...(turns.length === 0 ? ['### What was asked', 'No message.', '### What came', 'Nothing.'] : []),
+    ...turns.flatMap((turn, index) => {
+      const place = all.length === 1 ? '' : ` (message ${all.length - turns.length + index + 1} of ${all.length})`;
+      return [`### What was asked${place}`, quoted(textOf(turn.message.parts)), `### What came${place}`, whatCame(turn)];
+    }),
     ...(rules.length === 0 ? [] : ['### Rules of the protocol that are broken', rules.join('\n')]),
     '### Versions',
     [
@@ -51,14 +51,17 @@ export async function issueReport(
   ].join('\n\n');
 }
 
+/** In the order of time; conversations may share their first turns. */
+function turnsIn(recording: Recording): readonly RecordedTurn[] {
+  const byNumber = new Map(conversationsIn(recording).conversations.flatMap(turns => turns.map(turn => [turn.number, turn])));
+  return [...byNumber.values()].toSorted((one, other) => one.number - other.number);
+}
+
 function whatCame({ answer, later, end }: RecordedTurn): string {
   const events = [...answer, ...later].map(({ event }) => event);
-  const states = events.map(stateIn).filter(state => state !== undefined);
-  const state = states.at(-1);
-  const words = events
-    .map(wordsIn)
-    .filter(text => text !== '')
-    .join('\n');
+  const state = events.map(stateIn).findLast(each => each !== undefined);
+  const words = events.map(wordsIn).filter((text, index, texts) => text !== '' && text !== texts[index - 1]);
+  const artifacts = [...artifactsIn(events)];
   const ending =
     end === undefined
       ? []
@@ -71,7 +74,11 @@ function whatCame({ answer, later, end }: RecordedTurn): string {
             : [`HTTP ${end.status}:`, quoted(end.body)];
   const parts = [
     ...(state === undefined ? [] : [`State: ${taskStates[state].label}`]),
-    ...(words === '' ? [] : [quoted(words)]),
+    ...words.slice(-maxWords).map(text => quoted(text)),
+    ...artifacts.slice(0, maxWords).flatMap(([id, { name = id, parts }]) => {
+      const text = textOf(parts);
+      return text === '' ? [`Artifact ${code(name)}, without text.`] : [`Artifact ${code(name)}:`, quoted(text)];
+    }),
     ...ending,
   ];
   return parts.length === 0 ? 'Nothing.' : parts.join('\n\n');
@@ -80,11 +87,31 @@ function whatCame({ answer, later, end }: RecordedTurn): string {
 const stateIn = (event: StreamResponse) =>
   'task' in event ? event.task.status.state : 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
 
+/** What the agent says in a message or a status. */
 function wordsIn(event: StreamResponse): string {
-  if ('message' in event) return textOf(event.message.parts);
-  if ('artifactUpdate' in event) return textOf(event.artifactUpdate.artifact.parts);
-  const { status, artifacts = [] } = 'task' in event ? event.task : { status: event.statusUpdate.status };
-  return [...artifacts.map(({ parts }) => textOf(parts)), textOf(status.message?.parts ?? [])].filter(Boolean).join('\n');
+  if ('artifactUpdate' in event) return '';
+  const message = 'message' in event ? event.message : ('task' in event ? event.task : event.statusUpdate).status.message;
+  return textOf(message?.parts ?? []);
+}
+
+/** Artifacts by their ids, with the chunks that were appended to them. */
+function artifactsIn(events: readonly StreamResponse[]): ReadonlyMap<string, Pick<Artifact, 'name' | 'parts'>> {
+  const artifacts = new Map<string, { readonly name?: string; readonly parts: Part[] }>();
+  for (const event of events) {
+    const updates =
+      'task' in event
+        ? (event.task.artifacts ?? []).map(artifact => ({ artifact, append: false }))
+        : 'artifactUpdate' in event
+          ? [event.artifactUpdate]
+          : [];
+    for (const { artifact, append } of updates) {
+      const { artifactId, name, parts } = artifact;
+      const known = append === true ? artifacts.get(artifactId) : undefined;
+      if (known === undefined) artifacts.set(artifactId, { ...(name !== undefined && { name }), parts: [...parts] });
+      else for (const part of parts) known.parts.push(part);
+    }
+  }
+  return artifacts;
 }
 
 function rulesIn({ exchanges }: Recording): readonly string[] {

@@ -59,12 +59,18 @@ export function recordableSince(contexts: AgentContexts, agent: string, since: n
 
 /**
  * The recording, once the person has seen what is replaced in it; undefined where they cancel.
+ * @param question the dialog's title, where not one conversation is saved alone
+ * @param further a line of the dialog
  * @param onDiscard called where the person wants no file: a further button
  */
 export async function askForRecording(
   { agent: name, exchanges, missing }: Recordable,
   agents: Agents,
-  onDiscard?: () => Promise<void>,
+  {
+    question = vscode.l10n.t('Save this conversation as a recording?'),
+    further,
+    onDiscard,
+  }: { readonly question?: string; readonly further?: string; readonly onDiscard?: () => Promise<void> } = {},
 ): Promise<Recording | undefined> {
   const agent = agents.get(name);
   const source = agent?.cardSource;
@@ -87,10 +93,11 @@ export async function askForRecording(
     const more = vscode.l10n.t('Replace More…');
     const discard = vscode.l10n.t('Discard');
     const choice = await vscode.window.showInformationMessage(
-      vscode.l10n.t('Save this conversation as a recording?'),
+      question,
       {
         modal: true,
         detail: [
+          ...(further === undefined ? [] : [further]),
           vscode.l10n.t('Requests: {0}. Credentials are masked.', exchanges.length),
           replaced.length === 0
             ? vscode.l10n.t('Nothing else is replaced: neither your home folder nor an e-mail address was found.')

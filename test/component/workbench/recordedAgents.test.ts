@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Memento } from 'vscode';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { readRecording, type Recording } from '../../../src/recording/recording.ts';
 import { Uri } from '../../support/fakeVscode.ts';
 import { says, startWorld, until, type Window, type World } from '../../support/model/world.ts';
@@ -21,6 +24,7 @@ suite('recordings of agents, and reports', () => {
   /** What the person types as a file's name, and presses. */
   let typed: string;
   let presses: (string | undefined)[];
+  let asked: string[];
   let told: string[];
   let marks: { text: string; isShown: boolean }[];
   let copied: string;
@@ -33,7 +37,7 @@ suite('recordings of agents, and reports', () => {
   } as unknown as Memento;
 
   setup(async () => {
-    [folder, typed, presses, told, marks, copied, kept] = [mkdtempSync(join(tmpdir(), 'a2a-recorded-')), '', [], [], [], '', {}];
+    [folder, typed, presses, asked, told, marks, copied, kept] = [mkdtempSync(join(tmpdir(), 'a2a-recorded-')), '', [], [], [], [], '', {}];
     world = await startWorld({
       version: '1.0',
       script: {
@@ -49,7 +53,10 @@ suite('recordings of agents, and reports', () => {
     });
     window = world.open();
     const message = async (text: string, options?: { readonly modal?: true }) => {
-      if (options?.modal === true) return presses.shift();
+      if (options?.modal === true) {
+        asked.push(text);
+        return presses.shift();
+      }
       told.push(text);
       return undefined;
     };
@@ -103,6 +110,7 @@ suite('recordings of agents, and reports', () => {
     presses = ['Save…'];
     await recordings.toggle('Ann');
     assert.deepEqual(bodies(saved('Ann.a2a-recording.jsonl')), ['one', 'two', 'three']);
+    assert.deepEqual([...new Set(asked)], ['Save the recording of "Ann"?']);
     assert.deepEqual([shownMarks(), kept], [[], { 'a2a.recordedAgents': {} }]);
   });
 
@@ -170,14 +178,65 @@ suite('recordings of agents, and reports', () => {
     const [file = ''] = readdirSync(folder);
     assert.equal(file, 'Ann.a2a-recording.jsonl');
     assert.deepEqual(told, [`The report is in the clipboard. Attach ${file} to it.`]);
+    assert.deepEqual(asked, ['Save a recording, and copy an issue report?']);
     assert.equal(copied, await issueReport(saved(file), { file, version: '' }));
     assert.doesNotMatch(copied, /ann@/);
     assert.match(copied, /^### What was asked\n\n```text\nWhere does person1@example\.com live\?\n```\n/);
-    assert.match(copied, /### What came\n\nState: completed\n\n`````text\nlate ```` person1@example\.com\n`````\n/);
+    assert.match(copied, /### What came\n\nState: completed\n\nArtifact ` a `:\n\n`````text\nlate ```` person1@example\.com\n`````\n/);
     assert.match(copied, /- ` STRM-03 ` \(A2A 1\.0 §[\d.]+\): ` An event arrived after the task was completed/);
     assert.match(copied, /- Agent: ` Ann/);
     assert.match(copied, /- Protocol: ` A2A 1\.0 over JSONRPC `/);
     assert.ok(copied.includes(`a2a serve '${file}'`));
+  });
+
+  test('a report has each message with what came of it: words of the status, and artifacts with their chunks joined', async () => {
+    const ids = { taskId: 't', contextId: 'c' };
+    const chunk = (text: string, append: boolean): StreamResponse => ({
+      artifactUpdate: { ...ids, append, artifact: { artifactId: 'w', ...(!append && { name: 'weather.md' }), parts: [{ text }] } },
+    });
+    const status = (state: TaskState, id: string, text: string): StreamResponse => ({
+      statusUpdate: { ...ids, status: { state, message: { messageId: id, role: 'ROLE_AGENT', parts: [{ text }] } } },
+    });
+    await world.close();
+    const script: Script = {
+      SendStreamingMessage: [
+        { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } },
+        { event: status('TASK_STATE_WORKING', 'm1', 'Looking…') },
+        { event: chunk('Sunny, ', false) },
+        { event: chunk('at most 12 ', true) },
+        { event: chunk('degrees.', true) },
+        { event: status('TASK_STATE_COMPLETED', 'm2', 'Here it is.') },
+      ],
+    };
+    world = await startWorld({ version: '1.0', script });
+    window = world.open();
+    const context = await say('Hello');
+    await say('And in Berlin?', context);
+    presses = ['Save…'];
+    await copyIssueReport(window.contexts, window.agents, { context: context.key });
+    const headings = copied.split('\n').filter(line => /^### What/.test(line));
+    assert.deepEqual(headings, [
+      '### What was asked (message 1 of 2)',
+      '### What came (message 1 of 2)',
+      '### What was asked (message 2 of 2)',
+      '### What came (message 2 of 2)',
+    ]);
+    const [, second = ''] = copied.split('(message 2 of 2)\n\n```text\n');
+    assert.match(second, /^And in Berlin\?\n/);
+    assert.ok(
+      copied.includes(
+        'State: completed\n\n```text\nLooking…\n```\n\n```text\nHere it is.\n```\n\nArtifact ` weather.md `:\n\n```text\nSunny, at most 12 degrees.\n```\n',
+      ),
+      copied,
+    );
+  });
+
+  test('a long conversation is reported by its last ten messages', async () => {
+    const context = await say('0');
+    for (let count = 1; count < 12; count++) await say(String(count), context);
+    presses = ['Save…'];
+    await copyIssueReport(window.contexts, window.agents, { context: context.key });
+    assert.match(copied, /^The first 2 messages are in the recording alone\.\n\n### What was asked \(message 3 of 12\)\n\n```text\n2\n/);
   });
 
   test('a report tells an error, and nothing where nothing came', async () => {
