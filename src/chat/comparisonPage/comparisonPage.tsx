@@ -9,7 +9,7 @@ import { visibleIn } from '../text/visible.ts';
 
 type Post = (message: ComparisonPageMessage) => void;
 
-/** Runs of a conversation beside each other: turns against runs, with marks where a run is not as the first one. */
+/** Runs of a conversation beside each other: turns against runs, with marks where a run is not as the first one, the base. */
 export function ComparisonPage({
   view,
   post,
@@ -30,14 +30,15 @@ export function ComparisonPage({
           <thead>
             <tr>
               <th scope="col">{t('Message')}</th>
-              {runs.map(({ agent, detail, isRunning, remark }, run) => (
+              {runs.map(({ agent, title, detail, isRunning, remark }, run) => (
                 <th key={run} scope="col">
                   <button type="button" class="link" title={t('Open Chat')} onClick={() => post({ type: 'open', run })}>
                     <bdi>{agent}</bdi>
                   </button>
+                  {title !== undefined && <div dir="auto">{title}</div>}
                   <div class="muted">
                     {isRunning && <span class="codicon codicon-sync" role="img" aria-label={t('working')} />} {detail}
-                    {run === 0 && runs.length > 1 && ` · ${t('the first')}`}
+                    {run === 0 && runs.length > 1 && ` · ${t('base')}`}
                   </div>
                   {remark !== undefined && <div class="bad">{remark}</div>}
                 </th>
@@ -49,7 +50,7 @@ export function ComparisonPage({
               <tr key={index}>
                 <th scope="row" dir="auto">
                   <div class="text">{turn.said}</div>
-                  {runs.length > 2 && <div class="muted">{t('{0} of {1} same as the first', turn.equal, runs.length - 1)}</div>}
+                  {runs.length > 2 && <div class="muted">{t('{0} of {1} same as the base', turn.equal, runs.length - 1)}</div>}
                 </th>
                 {turn.cells.map((cell, run) => (
                   <Cell key={run} cell={cell} isBase={run === 0} turn={turn} open={() => post({ type: 'diff', turn: index, run })} />
@@ -91,14 +92,14 @@ function Cell({
     <td class={differs ? 'differs' : ''}>
       {cell === undefined ? <div class="muted">{t('not sent')}</div> : <Outcome of={cell} />}
       {differs && (
-        <button type="button" class="difference" title={t('Compare with the First Run')} onClick={open}>
+        <button type="button" class="difference" title={t('Compare with the Base')} onClick={open}>
           <span class="codicon codicon-diff" aria-hidden="true" />{' '}
-          {isMissing ? t('only in the first') : t('differs: {0}', localizedList(cell?.differs.map(aspectWord) ?? []))}
+          {isMissing ? t('only in the base') : t('differs: {0}', localizedList(cell?.differs.map(aspectWord) ?? []))}
         </button>
       )}
       {!differs && !isBase && cell !== undefined && (
-        <button type="button" class="same" title={t('Compare with the First Run')} onClick={open}>
-          {t('same as the first')}
+        <button type="button" class="same" title={t('Compare with the Base')} onClick={open}>
+          {t('same as the base')}
         </button>
       )}
     </td>

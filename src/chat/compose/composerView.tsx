@@ -251,7 +251,7 @@ function Notice({ onDismiss, children }: { readonly onDismiss: () => void; reado
   );
 }
 
-function FailureLine(): JSX.Element {
+export function FailureLine(): JSX.Element {
   const panel = usePanel();
   const failure = panel.host.failure.value;
   return (

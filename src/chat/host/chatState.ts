@@ -109,6 +109,8 @@ export interface ChatState {
   readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable' | 'not-configured';
   /** Time since it was last reachable, as a phrase; empty for less than two minutes. */
   readonly checked: string;
+  /** Set for the conversation of an opened recording, into which nothing can be sent. */
+  readonly recorded?: true;
   /** Why it is not reachable. */
   readonly problem?: { readonly message: string; readonly nextStep?: string };
   /** Set where the agent's card says how to sign in. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ErrorBoundary, RenderFailure } from '../widgets/errorBoundary.tsx';
 import { TextButton } from '../widgets/button.tsx';
-import { Composer } from '../compose/composerView.tsx';
+import { Composer, FailureLine } from '../compose/composerView.tsx';
 import { Header } from './header.tsx';
 import type { Panel } from '../panel/panel.ts';
 import { ContentContext, PanelContext, usePanel } from '../panel/panelContext.ts';
@@ -48,7 +48,7 @@ function Page(): JSX.Element | null {
           <Timeline />
         </ErrorBoundary>
       )}
-      <Composer state={state} />
+      {state.recorded === true ? <FailureLine /> : <Composer state={state} />}
       <Announcer />
     </main>
   );

@@ -40,7 +40,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           <h1 class="header-agent one-line">{visibleName(state.agent)}</h1>
           <span class={`reachability reachability-${state.reachability}`}>
             <span class="dot" aria-hidden="true" />
-            {[reachabilityWord(state.reachability), state.checked].filter(Boolean).join(' · ')}
+            {[state.recorded === true ? t('recording') : reachabilityWord(state.reachability), state.checked].filter(Boolean).join(' · ')}
           </span>
           {isQuiet && <Interface state={state} />}
           {state.unchecked === true && (

@@ -32,11 +32,11 @@ export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.El
   const { problem } = state;
   if (problem === undefined || isShown(panel.transcript.lastProblem, problem.message)) return null;
   return (
-    <div class="connection connection-lost" role="alert">
-      <Icon name="error" />
+    <div class={`connection ${state.recorded === true ? '' : 'connection-lost'}`} role={state.recorded === true ? 'note' : 'alert'}>
+      <Icon name={state.recorded === true ? 'info' : 'error'} />
       <span class="connection-words">{problem.message}</span>
       {problem.nextStep !== undefined && <span class="connection-reason">{problem.nextStep}</span>}
-      {tryNow(t('Try Again'))}
+      {state.recorded !== true && tryNow(t('Try Again'))}
     </div>
   );
 }

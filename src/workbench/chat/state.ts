@@ -36,6 +36,7 @@ export function chatState(context: AgentContext): ChatState {
     card: cardShown(agent),
     reachability: agent?.reachability ?? 'not-configured',
     checked: agent === undefined ? '' : checkedText(agent),
+    ...(isPlainRecording(context) && { recorded: true as const }),
     problem: problemShown(context),
     ...(Object.keys(agent?.card?.securitySchemes ?? {}).length > 0 && { signsIn: true as const }),
     signedInAt: agent?.signIn.kind === 'signedIn' && agent.standing.signInRefused !== true ? agent.standing.credentialsAt : undefined,
@@ -105,9 +106,12 @@ function prefersInterface(agent: Agent | undefined): boolean {
 const hasChoices = ({ agentName }: AgentContext, agent: Agent | undefined): boolean =>
   isConfigured(agentName) && agent?.interfaces.offered.some(({ chosen, isSupported }) => !chosen && isSupported) === true;
 
+const isPlainRecording = ({ agent, isRecorded }: AgentContext): boolean => agent === undefined && isRecorded;
+
 /** Undefined while the agent is being checked again. */
-function problemShown({ agent, agentName, isRecorded }: AgentContext): ChatState['problem'] {
-  if (agent === undefined && isRecorded)
+function problemShown(context: AgentContext): ChatState['problem'] {
+  const { agent, agentName } = context;
+  if (isPlainRecording(context))
     return {
       message: vscode.l10n.t('This is a recording: nothing can be sent.'),
       nextStep: vscode.l10n.t('To go on, play it: "A2A: Start or Stop Mock Agent".'),

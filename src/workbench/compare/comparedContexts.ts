@@ -25,7 +25,7 @@ export async function comparedContexts(
   const selected = selectedHistoryNodes(argument, rows, agent === undefined ? selection : []).map(node =>
     node.kind === 'context' ? node.context.key : node.task.context,
   );
-  const several = [...new Set(selected)];
+  const several = oldestFirst([...new Set(selected)], contexts);
   const ofAgent = agent ?? contexts.get(several[0] ?? '')?.agentName;
   const keys = several.length > 1 ? several : await pickContexts(ofAgent, several, contexts);
   if (keys === undefined) return undefined;
@@ -51,12 +51,22 @@ async function pickContexts(
   });
   const picked = await vscode.window.showQuickPick(offered.toSorted((one, other) => other.updatedAt - one.updatedAt).map(item), {
     title: vscode.l10n.t('Compare Runs'),
-    placeHolder: vscode.l10n.t('Choose two to eight contexts. The others are compared with the first.'),
+    placeHolder: vscode.l10n.t('Choose two to eight contexts. The others are compared with the oldest, the base.'),
     canPickMany: true,
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
-  const keys = picked?.map(({ key }) => key);
-  // The row that the command was run on comes first.
-  return keys && [...keys.filter(key => chosen.includes(key)), ...keys.filter(key => !chosen.includes(key))];
+  return (
+    picked &&
+    oldestFirst(
+      picked.map(({ key }) => key),
+      contexts,
+    )
+  );
+}
+
+/** The base of a comparison is what was there before. */
+function oldestFirst(keys: readonly string[], contexts: AgentContexts): readonly string[] {
+  const begun = new Map(keys.map(key => [key, contexts.get(key)?.entriesAfter(0, 1).items[0]?.at ?? Number.MAX_VALUE]));
+  return keys.toSorted((one, other) => begun.get(one)! - begun.get(other)!);
 }

@@ -198,12 +198,19 @@ const title = (): string => vscode.l10n.t('Compared Runs');
 /** A run that is too long, or no longer in the history, is a column without turns that says so. */
 function readRun(context: AgentContext | undefined): ReadRun {
   if (context === undefined) {
-    return { run: { name: '', turns: [] }, agent: '', isRunning: false, remark: vscode.l10n.t('This is no longer in the history.') };
+    return {
+      run: { name: '', turns: [] },
+      agent: '',
+      title: '',
+      isRunning: false,
+      remark: vscode.l10n.t('This is no longer in the history.'),
+    };
   }
   const first = context.entriesAfter(0, 10).items.find(({ kind }) => kind === 'message');
   const head = first?.exchangeId === undefined ? undefined : context.exchangeHead(first.exchangeId);
   const shared = {
     agent: context.agentName,
+    title: context.title,
     isRunning: context.running || context.runningElsewhere,
     ...(head !== undefined && { interface: head }),
     ...(first !== undefined && { startedAt: first.at }),

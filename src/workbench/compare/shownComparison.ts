@@ -14,6 +14,7 @@ import { oneLine, truncated } from '../platform/untrustedText.ts';
 export interface ReadRun {
   readonly run: ComparedRun;
   readonly agent: string;
+  readonly title: string;
   readonly isRunning: boolean;
   /** Interface of its first message. */
   readonly interface?: Pick<Exchange, 'protocolBinding' | 'protocolVersion'>;
@@ -23,8 +24,8 @@ export interface ReadRun {
   readonly remark?: string;
 }
 
-/** Most turns on a page, and the longest text and most artifacts of a cell. */
-const [maxTurns, maxText, maxArtifacts] = [500, 600, 5];
+/** Most turns on a page, the longest text and most artifacts of a cell, and the longest title. */
+const [maxTurns, maxText, maxArtifacts, maxTitle] = [500, 600, 5, 80];
 
 /** Interface and time of a run, which set it apart from others of its agent. */
 export const runDetail = ({ interface: spoken, startedAt }: ReadRun): string =>
@@ -38,11 +39,13 @@ export function shownComparison(contexts: readonly string[], runs: readonly Read
     runs.map(({ run }) => run),
     normalization,
   );
+  const hasTitles = new Set(runs.map(({ title }) => title)).size > 1;
   return {
     type: 'view',
     contexts,
     runs: runs.map(each => ({
       agent: oneLine(each.agent),
+      ...(hasTitles && each.title !== '' && { title: truncated(oneLine(secretsToMask.mask(each.title)), maxTitle) }),
       detail: oneLine(runDetail(each)),
       isRunning: each.isRunning,
       ...(each.remark !== undefined && { remark: each.remark }),

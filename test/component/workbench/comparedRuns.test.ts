@@ -148,10 +148,10 @@ suite('compared runs', () => {
     const page = await opens([one.key, two.key]);
     const { runs, turns } = page.view();
     assert.deepEqual(
-      runs.map(({ agent, detail }) => [agent, detail.split(' · ')[0]]),
+      runs.map(({ agent, title, detail }) => [agent, title, detail.split(' · ')[0]]),
       [
-        ['Ann', 'JSONRPC 1.0'],
-        ['Bob', 'JSONRPC 0.3'],
+        ['Ann', undefined, 'JSONRPC 1.0'],
+        ['Bob', undefined, 'JSONRPC 0.3'],
       ],
     );
     assert.deepEqual(
@@ -186,6 +186,8 @@ suite('compared runs', () => {
     words = 'short b';
     const short = await said('b');
     const page = await opens([whole.key, short.key]);
+    const titles = page.view().runs.map(({ title }) => title);
+    assert.deepEqual(titles, [whole.title, short.title], 'titles that differ');
     const textsOf = async (turn: number): Promise<readonly string[]> => {
       opened = [];
       page.post({ type: 'diff', turn, run: 1 });
@@ -263,12 +265,12 @@ suite('compared runs', () => {
     const of = (argument: unknown, rows?: unknown, selection: readonly unknown[] = []) =>
       comparedContexts({ argument, rows, selection: selection as never }, window.contexts);
     assert.deepEqual(await of({ contexts: [keys[2], keys[0]] }), [keys[2], keys[0]]);
-    assert.deepEqual(await of(row(0), [row(0), row(2)]), [keys[0], keys[2]]);
+    assert.deepEqual(await of(row(2), [row(2), row(0)]), [keys[0], keys[2]], 'the oldest is the base');
     choose = ({ label }) => label !== 'b';
-    assert.deepEqual(new Set(await of(undefined)), new Set([keys[0], keys[2]]));
+    assert.deepEqual(await of(undefined), [keys[0], keys[2]]);
     choose = () => true;
-    assert.deepEqual(await of(row(0)), [keys[0], keys[1]], 'the row first, then others of its agent');
-    assert.deepEqual(await of(row(1)), [keys[1], keys[0]]);
+    assert.deepEqual(await of(row(0)), [keys[0], keys[1]], 'with others of its agent');
+    assert.deepEqual(await of(row(1)), [keys[0], keys[1]]);
     assert.deepEqual(
       choices.map(({ label, picked }) => [label, picked]),
       [

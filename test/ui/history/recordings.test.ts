@@ -32,6 +32,10 @@ suite('recordings', () => {
     await chat.shows(/10 USD/);
     await chat.shows(/EUR/);
     await chat.shows(/This is a recording: nothing can be sent/);
+    const page = await chat.frame();
+    assert.match(await page.locator('header .reachability').innerText(), /^\s*recording\s*$/);
+    assert.deepEqual([await page.getByRole('textbox').count(), await page.getByText('Try Again').count()], [0, 0]);
+    assert.equal(await page.locator('.connection .codicon-info').count(), 1);
     // Up to VS Code 1.105, the tab of a file has the file's name.
     await workbench.tab(/How much is 10 USD\?|rates/).waitFor();
     const tree = await stage.tree();

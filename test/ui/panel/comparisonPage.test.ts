@@ -65,10 +65,10 @@ suite('the page of compared runs', () => {
     assert.equal(await table.getByRole('columnheader').count(), 4);
     const trimmed = async (selector: string): Promise<readonly string[]> =>
       (await shownTexts(table.locator(selector))).map(text => text.trim());
-    assert.deepEqual(await trimmed('.difference'), ['differs: message', 'differs: state, artifacts, error, findings', 'only in the first']);
-    assert.deepEqual(await trimmed('.same'), ['same as the first']);
+    assert.deepEqual(await trimmed('.difference'), ['differs: message', 'differs: state, artifacts, error, findings', 'only in the base']);
+    assert.deepEqual(await trimmed('.same'), ['same as the base']);
     assert.equal(await table.locator('td.differs').count(), 3);
-    assert.match(await shownText(table.getByRole('row').nth(1)), /1 of 2 same as the first/);
+    assert.match(await shownText(table.getByRole('row').nth(1)), /1 of 2 same as the base/);
     for (const words of ['failed', 'The agent closed the connection.', '2 protocol findings', 'booking: Cabin 4', 'not sent'])
       await table.getByText(words).first().waitFor();
   });
@@ -77,7 +77,7 @@ suite('the page of compared runs', () => {
     await open(viewOf());
     await panel.page.getByRole('button', { name: 'Sailboat' }).nth(1).press('Enter');
     await panel.page.getByRole('button', { name: 'differs: message' }).press('Enter');
-    await panel.page.getByRole('button', { name: 'same as the first' }).press('Enter');
+    await panel.page.getByRole('button', { name: 'same as the base' }).press('Enter');
     await eventually(async () =>
       assert.deepEqual(await asked(), [
         { type: 'open', run: 1 },
