@@ -2,7 +2,6 @@ import { rulesIn } from '../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import type { RuleLevel } from '../protocol/ruleId.ts';
 import { decidedWithoutAnswers, familyOf, isMust, isUndecided, type CheckReport, type CheckResult } from './checkReport.ts';
-import { hasLost } from './resume/resumeReport.ts';
 import { noWork } from './ruleObstacle.ts';
 import { type Verdict, verdictOrder } from './rules/rule/verdict.ts';
 
@@ -95,11 +94,15 @@ export function leftOutSentence({ results }: Pick<CheckReport, 'results'>): Loca
     : sentence('{0} rules were not tested: they would start tasks.', count);
 }
 
-/** One line about the streams of which a client that was cut off has less in the end; undefined if there are none. */
+/** One line about the streams of which a client that was cut off has less in the end, or never the end; undefined if there are none. */
 export function lostSentence({ resume = [] }: Pick<CheckReport, 'resume'>): LocalizedMessage | undefined {
-  const cuts = resume.flatMap(result => result.cuts);
-  const count = cuts.filter(hasLost).length;
-  return count === 0 ? undefined : sentence('{0} of {1} streams that were cut lost something.', count, cuts.length);
+  const outcomes = resume.flatMap(result => result.cuts).map(({ outcome }) => outcome);
+  const lost = outcomes.filter(outcome => outcome === 'lost').length;
+  const endless = outcomes.filter(outcome => outcome === 'never ended').length;
+  if (endless === 0) return lost === 0 ? undefined : sentence('{0} of {1} streams that were cut lost something.', lost, outcomes.length);
+  return lost === 0
+    ? sentence('After {0} of {1} cuts, the task never ended.', endless, outcomes.length)
+    : sentence('Of {0} streams that were cut, {1} lost something; after {2}, the task never ended.', outcomes.length, lost, endless);
 }
 
 /** Results that say that a MUST is broken. */

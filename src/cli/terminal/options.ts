@@ -55,7 +55,7 @@ export const options = {
   level: text('LEVEL', 'check only what is required (must), or also what is recommended (should)'),
   'allow-work': flag('also run checks that start tasks: they send messages and register webhooks'),
   resume: flag(
-    'also cut streams after each of their first events and resume them, and send a message twice; needs --allow-work. 1 where something is lost',
+    'also cut streams after each of their first events and resume them, and send a message twice; needs --allow-work. 1 where something is lost or a task never ends',
   ),
   prompt: list(
     'WHAT=TEXT',

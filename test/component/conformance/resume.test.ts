@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { AgentClient } from '../../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { checkLines } from '../../../src/conformance/reports/jsonLines.ts';
-import { outcomeOf } from '../../../src/conformance/checkSummary.ts';
+import { lostSentence, outcomeOf } from '../../../src/conformance/checkSummary.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import { htmlReport } from '../../../src/conformance/reports/html.ts';
 import { junitReport } from '../../../src/conformance/reports/junit.ts';
@@ -224,6 +224,11 @@ suite('streams that are cut', () => {
     assert.deepEqual(stalls.matrix, all('subscribed', 'never ended'));
     assert.match(stalls.why[2]!, /^No end of the task within 1 s; GetTask answers TASK_STATE_WORKING\.$/);
     assert.equal(outcomeOf(stalls.report), 'broken');
+    assert.equal(english(lostSentence(stalls.report)!), 'After 5 of 5 cuts, the task never ended.');
+    const [result] = stalls.report.resume!;
+    const [first, ...others] = result!.cuts;
+    const both = { resume: [{ ...result!, cuts: [{ ...first!, outcome: 'lost' as const }, ...others] }] };
+    assert.equal(english(lostSentence(both)!), 'Of 5 streams that were cut, 1 lost something; after 4, the task never ended.');
     const asked = await checkedWith({
       subscribe: () => [{ error: { code: -32004, message: 'Not here' } }],
       get: task => [{ answer: task }],
