@@ -5,13 +5,14 @@ import * as shim from './fakeVscode.ts';
 const url = new URL('./fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context)) });
 
-type Replaced = 'commands' | 'debug' | 'env' | 'extensions' | 'lm' | 'tests' | 'window' | 'workspace';
+type Replaced = 'commands' | 'debug' | 'env' | 'extensions' | 'l10n' | 'lm' | 'tests' | 'window' | 'workspace';
 
 const originals: Readonly<Record<Replaced, object>> = {
   commands: { ...shim.commands },
   debug: { ...shim.debug },
   env: { ...shim.env },
   extensions: { ...shim.extensions },
+  l10n: { ...shim.l10n },
   lm: { ...shim.lm },
   tests: { ...shim.tests },
   window: { ...shim.window },
@@ -23,6 +24,7 @@ const layers: Readonly<Record<Replaced, object[]>> = {
   debug: [],
   env: [],
   extensions: [],
+  l10n: [],
   lm: [],
   tests: [],
   window: [],

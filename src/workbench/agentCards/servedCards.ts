@@ -81,7 +81,7 @@ export class ServedCards implements MisbehavingAgents, vscode.Disposable {
   }
 
   #freeName(cardName: string): string {
-    const base = `${[...oneLine(cardName)].slice(0, 60).join('')} (mock)`;
+    const base = vscode.l10n.t('{0} (mock)', [...oneLine(cardName)].slice(0, 60).join(''));
     const taken = (name: string): boolean => isNameTaken(name) || Object.hasOwn(this.agents, name);
     let name = base;
     for (let number = 2; taken(name); number++) name = `${base} ${number}`;

@@ -27,6 +27,8 @@ export class TooltipLines {
   }
 
   #label(label: string): vscode.MarkdownString {
-    return this.markdown.appendMarkdown(`**${vscode.l10n.t('{0}: {1}', label, '').trimEnd()}** `);
+    const words = vscode.l10n.t('{0}: {1}', label, '');
+    // A full-width colon has the space after it in itself.
+    return this.markdown.appendMarkdown(`**${words.trimEnd()}**${words.endsWith(' ') ? ' ' : ''}`);
   }
 }

@@ -116,7 +116,7 @@ export class ToolConsent implements Consent {
   /** Permissions that are kept, each with a way to forget it. */
   get kept(): readonly { readonly label: string; readonly description: string; readonly forget: () => Thenable<void> }[] {
     const { read, acts = [] } = this.#access;
-    const whose = this.#extension === undefined ? '' : `${this.#extension}: `;
+    const whose = this.#extension === undefined ? '' : vscode.l10n.t('{0}: {1}', this.#extension, '');
     return [
       ...(read === true
         ? [
@@ -128,7 +128,7 @@ export class ToolConsent implements Consent {
           ]
         : []),
       ...acts.map(kept => ({
-        label: `${whose}${keptWords()[kept.kind]}: ${escapeIcons(kept.name)}`,
+        label: `${whose}${vscode.l10n.t('{0}: {1}', keptWords()[kept.kind], escapeIcons(kept.name))}`,
         description: kept.origin,
         forget: () =>
           this.#state.update(this.#key, {
@@ -231,7 +231,9 @@ function detailOf({ agents, payload, isOpen = false }: Action, others: readonly 
   const shown = truncated(lines.slice(0, maxLines).join('\n'), maxPayload);
   const left = payload.length - shown.length;
   return [
-    ...agents.map(({ name, origin }) => (agents.length > 1 ? `${escapeIcons(name)}: ${origin}` : origin)).slice(0, maxLines),
+    ...agents
+      .map(({ name, origin }) => (agents.length > 1 ? vscode.l10n.t('{0}: {1}', escapeIcons(name), origin) : origin))
+      .slice(0, maxLines),
     ...(isOpen ? [vscode.l10n.t('Other agents that the requests are sent to are known only while they run.')] : []),
     '',
     ...shown.split('\n').map(escapeIcons),

@@ -74,7 +74,7 @@ export async function askForWork(
   for (;;) {
     const texts: CheckPrompts = { ...exampleOf(checked), ...prompts };
     const names = shortNames();
-    const sent = Object.entries(texts).map(([made, text]) => `${names[made as Made]}: “${short(text)}”`);
+    const sent = Object.entries(texts).map(([made, text]) => vscode.l10n.t('{0}: {1}', names[made as Made], `“${short(text)}”`));
     const resumed = texts['long-task'] ?? texts.task;
     const choices = [
       {

@@ -16,9 +16,12 @@ export function relativeTime(at: number, now = Date.now()): string {
   const ago = now - at;
   if (-ago > maxAhead) return new Date(at).toLocaleString(vscode.env.language, { dateStyle: 'short', timeStyle: 'short' });
   if (ago > 30 * 86_400_000) return new Date(at).toLocaleDateString(vscode.env.language);
-  for (const [unit, ms] of units) if (ago >= ms) return format.format(-Math.floor(ago / ms), unit);
+  for (const [unit, ms] of units) if (ago >= ms) return spaced(format.format(-Math.floor(ago / ms), unit));
   return vscode.l10n.t('now');
 }
+
+/** `Intl` writes `5分钟前`; every Chinese sentence of ours has a space there. */
+const spaced = (age: string): string => age.replace(/(?<=\d)(?=\p{Script=Han})/u, ' ');
 
 /** How long a restart is shown, in milliseconds. */
 const recentMs = 10 * 60_000;

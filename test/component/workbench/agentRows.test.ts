@@ -4,7 +4,7 @@ import type { Agent } from '../../../src/model/agents/agent.ts';
 import { AgentHeaders } from '../../../src/model/agents/agentHeaders.ts';
 import type { ContextSummary } from '../../../src/protocol/message/transcript.ts';
 import { findingOf, type Finding } from '../../../src/protocol/finding.ts';
-import { Problem, sentence } from '../../../src/protocol/problem.ts';
+import { english, filled, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { eventually } from '../../support/eventually.ts';
 import { chunk, fast, first, startWorld, status, task, taskOf, type Window, type World } from '../../support/model/world.ts';
@@ -64,6 +64,16 @@ suite('the row of an agent', () => {
     assert.match(value, /Fault[^\n]*cut=2[^\n]*The connection breaks after this event/);
     assert.match(rowOf({ ...nodeOf(), faults: [] }).description, /^reachable/);
     assert.doesNotMatch(rowOf(nodeOf()).contextValue, /\bown\b/);
+  });
+
+  test('has no space after a colon that has it in itself', () => {
+    const restore = inPlaceOf('l10n', { t: (template: string, ...args: string[]) => filled(template.replace(': ', '：'), args, english) });
+    try {
+      const { value } = tooltip(nodeOf(signed('valid'))) as unknown as { readonly value: string };
+      assert.match(value, /Fingerprint of the key：\*\*thumb-1/);
+    } finally {
+      restore();
+    }
   });
 
   test('says who signed the card, that it was changed, or that the key is not trusted', () => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import '../../support/shimmedVscode.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { checkedText, relativeTime } = await import('../../../src/workbench/platform/relativeTime.ts');
 
@@ -16,6 +16,15 @@ test('a time in the future is shown as it is, unless clocks may differ by that',
   assert.equal(relativeTime(now + 60_000, now), 'now');
   assert.match(relativeTime(now + 61_000, now), /^1\/2\/26, \d+:\d\d/);
   assert.match(relativeTime(now + 40 * 86_400_000, now), /^2\/11\/26, \d+:\d\d/);
+});
+
+test('an age in Chinese has a space after its number', () => {
+  const restore = inPlaceOf('env', { language: 'zh-cn' });
+  try {
+    assert.deepEqual([relativeTime(0, 300_000), relativeTime(0, 3 * 86_400_000)], ['5 分钟前', '3 天前']);
+  } finally {
+    restore();
+  }
 });
 
 test('when an agent was last reachable is told after two minutes, while it is', () => {
