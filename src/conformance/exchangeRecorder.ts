@@ -88,8 +88,8 @@ function cutFrame({ bytes: _bytes, around: _around, data, event, id, ...frame }:
   };
 }
 
-/** Without bytes and without the sentence of a failure, and with bodies of at most `most` code units: of a longer one what a report keeps. */
-function cut({ request: { bytes: _sent, ...request }, response, failureSentence: _said, ...exchange }: Exchange, most: number): Exchange {
+/** Without bytes, and with bodies of at most `most` code units: of a longer one what a report keeps. */
+function cut({ request: { bytes: _sent, ...request }, response, ...exchange }: Exchange, most: number): Exchange {
   const { bytes: _came, ...answer } = response ?? {};
   const body = response?.body;
   const cutText = (text: string): string => (text.length > most ? beginningOf(text, Math.min(most, maxKept)) : text);

@@ -72,6 +72,7 @@ const resultLines = (report: CheckReport): readonly CheckLine[] =>
           ? null
           : {
               ...evidence.exchange,
+              failureSentence: undefined,
               ...(evidence.frames.length > 0 && { frames: evidence.frames }),
               ...(evidence.frame !== undefined && { frame: evidence.frame }),
             },

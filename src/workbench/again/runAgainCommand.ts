@@ -67,16 +67,20 @@ async function runAll(
 ): Promise<{ readonly runs: readonly NewRun[]; readonly isCanceled: boolean }> {
   const runs: NewRun[] = [];
   const stop = new AbortController();
+  const running = escapeLinks(vscode.l10n.t('Running "{0}" again', shownTitle({ title })));
   await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      cancellable: true,
-      title: escapeLinks(vscode.l10n.t('Running "{0}" again', shownTitle({ title }))),
-    },
+    // With a title, VS Code puts a half-width colon after it in every language.
+    { location: vscode.ProgressLocation.Notification, cancellable: true },
     async (progress, token) => {
       token.onCancellationRequested(() => stop.abort());
       const say = (what: string): void =>
-        progress.report({ message: times === 1 ? what : vscode.l10n.t('run {0} of {1}, {2}', runs.length + 1, times, what) });
+        progress.report({
+          message: vscode.l10n.t(
+            '{0}: {1}',
+            running,
+            times === 1 ? what : vscode.l10n.t('run {0} of {1}, {2}', runs.length + 1, times, what),
+          ),
+        });
       const sending = (number: number): void => say(vscode.l10n.t('message {0} of {1}', Math.min(number, turns.length), turns.length));
       while (runs.length < times && !stop.signal.aborted) {
         sending(1);

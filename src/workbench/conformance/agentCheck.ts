@@ -99,7 +99,10 @@ export class AgentCheck {
     location = vscode.ProgressLocation.Notification,
   ): Promise<CheckReport> {
     const title = vscode.l10n.t('Checking conformance of "{0}"', oneLine(this.#agent.name));
-    return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+    // With a title, VS Code puts a half-width colon after it in every language.
+    return vscode.window.withProgress({ location, cancellable: true }, (progress, token) => {
+      const say = (what: string, increment = 0): void => progress.report({ message: vscode.l10n.t('{0}: {1}', title, what), increment });
+      progress.report({ message: title });
       token.onCancellationRequested(() => this.stop());
       let reported = 0;
       const webhooks = this.#push.webhooksFor(this.#agent.name);
@@ -109,7 +112,7 @@ export class AgentCheck {
           if ('url' in opened) {
             const what = vscode.l10n.t('Receiving push notifications on {0}…', new URL(opened.url).host);
             this.#show({ what });
-            progress.report({ message: what });
+            say(what);
           }
           return opened;
         },
@@ -129,7 +132,7 @@ export class AgentCheck {
               waitMs === undefined ? what : vscode.l10n.t('{0}: waiting {1} s, as requested by the agent', what, Math.ceil(waitMs / 1000)),
           });
           const share = (100 * done) / Math.max(1, total);
-          progress.report({ message: `${done + 1}/${total}`, increment: share - reported });
+          say(`${done + 1}/${total}`, share - reported);
           reported = share;
         },
       });

@@ -13,7 +13,8 @@ export function shownEvidence(run: number, index: number, report: CheckReport, p
   const evidence = result && parts.evidenceFor(report, result);
   if (result === undefined || evidence === undefined) return undefined;
   const { exchange, frames, text, marked, came: answered } = evidence;
-  const { request, response, failure } = exchange;
+  const { request, response } = exchange;
+  const failure = exchange.failureSentence === undefined ? exchange.failure : translate(exchange.failureSentence);
   const came = text ?? frames.map(({ data }) => data).join('\n\n');
   const place = parts.placeWords(result);
   const headers = request.headers.map(parts.headerLine).join('\n');

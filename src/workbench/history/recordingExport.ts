@@ -116,7 +116,7 @@ export async function askForRecording(
     const typed = await vscode.window.showInputBox({
       title: vscode.l10n.t('Replace in the recording'),
       prompt: vscode.l10n.t('A text, or a regular expression between slashes; after = what stands in its place'),
-      placeHolder: 'ACME=some company',
+      placeHolder: vscode.l10n.t('ACME=some company'),
       ignoreFocusOut: true,
       validateInput: text =>
         text === '' || ownReplacement(text) !== undefined ? undefined : vscode.l10n.t('This regular expression is not valid.'),

@@ -14,7 +14,7 @@ import { InterfacePort } from '../../../src/conformance/port/interfacePort.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
-import { english, Problem } from '../../../src/protocol/problem.ts';
+import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
 import { checkRun } from '../../support/conformance/checkRun.ts';
@@ -339,6 +339,22 @@ suite('a run of the conformance suite', () => {
         [65_536, true],
       ],
     );
+  });
+
+  test('the sentence of a failure is kept beside its English text', () => {
+    const recorder = new ExchangeRecorder();
+    recorder.exchange({
+      id: 'lost',
+      operation: 'GetTask',
+      protocolBinding: 'JSONRPC',
+      protocolVersion: '1.0',
+      request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' },
+      startedAt: 0,
+      failure: 'Lost.',
+      failureSentence: sentence('Lost.'),
+      findings: [],
+    });
+    assert.deepEqual(recorder.kept('lost')?.exchange.failureSentence, sentence('Lost.'));
   });
 
   test('silence says that a rule is kept only where something came that could have broken it', async () => {

@@ -5,6 +5,7 @@ import type { ConformancePageMessage, ConformanceView, EvidenceView } from '../.
 import * as parts from '../../../src/conformance/bundle/bundle.ts';
 import { RemoteListings } from '../../../src/model/contexts/remoteListings.ts';
 import { PushReceiver } from '../../../src/model/notifications/pushReceiver.ts';
+import { sentence } from '../../../src/protocol/problem.ts';
 import { conformingAgent } from '../../support/conformance/agent/conformingAgent.ts';
 import { otherwise } from '../../support/conformance/probeDecoy.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -16,6 +17,7 @@ import { ShownTree } from '../../support/shownTree.ts';
 
 const { AgentCheck } = await import('../../../src/workbench/conformance/agentCheck.ts');
 const { ConformancePages } = await import('../../../src/workbench/conformance/conformancePages.ts');
+const { shownEvidence } = await import('../../../src/workbench/conformance/shownEvidence.ts');
 const { checkWebhooks } = await import('../../../src/workbench/push/checkWebhooks.ts');
 
 interface Choice {
@@ -426,6 +428,13 @@ suite('pages with the conformance of agents', () => {
     assert.equal(view().run?.results[index]?.change, 'fixed');
     say({ type: 'show', run: run.id });
     await eventually(() => assert.deepEqual(failed(view().run!), ['STRM-01']));
+  });
+
+  test('a request without an answer says why in the display language', () => {
+    const request = { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '' };
+    const exchange = { request, failure: 'In English.', failureSentence: sentence('In the display language.') };
+    const parts = { evidenceFor: () => ({ exchange, frames: [], came: [] }), placeWords: () => undefined };
+    assert.equal(shownEvidence(1, 0, { results: [{}] } as never, parts as never)?.status, 'In the display language.');
   });
 
   test('an interface that does not answer is one remark, and its rules are told from others', async () => {

@@ -121,7 +121,12 @@ suite('the command Run Again', () => {
       'How many times? Each run sends the 3 messages in a new chat.',
       '"One" ran again: the same answers. [Compare]',
     ]);
-    assert.deepEqual(progress, ['message 1 of 3', 'message 2 of 3', 'message 3 of 3', 'message 3 of 3']);
+    assert.deepEqual(progress, [
+      'Running "One" again: message 1 of 3',
+      'Running "One" again: message 2 of 3',
+      'Running "One" again: message 3 of 3',
+      'Running "One" again: message 3 of 3',
+    ]);
     const [chat] = opened;
     assert.deepEqual(said(chat!), ['One', 'Two', 'Three']);
     assert.equal(chat?.title, 'Run 2: One');
@@ -136,7 +141,7 @@ suite('the command Run Again', () => {
     assert.deepEqual(titles().toSorted(), ['One', 'Run 2: One', 'Run 3: One', 'Run 4: One', 'Run 5: One']);
     assert.equal(opened.length, 2);
     assert.equal(shown.at(-1), '"Run 2: One" ran again 3 times: always the same answers. [Compare]');
-    assert.ok(progress.includes('run 3 of 3, message 2 of 3'));
+    assert.ok(progress.includes('Running "Run 2: One" again: run 3 of 3, message 2 of 3'));
     assert.equal((compared[0] as [string, { contexts: readonly string[] }])[1].contexts.length, 4);
     for (const wrong of ['0', '21', 'x', '1.5']) {
       [times, shown] = [wrong, []];
@@ -229,7 +234,7 @@ suite('the command Run Again', () => {
         : [task('COMPLETED', { id: taskId ?? `t${count}` })];
     const running = run();
     await until(() => progress.at(-1)?.includes('waits') === true);
-    assert.equal(progress.at(-1), 'message 2 of 3 waits for you: answer in the chat, and the rest is sent');
+    assert.equal(progress.at(-1), 'Running "One" again: message 2 of 3 waits for you: answer in the chat, and the rest is sent');
     assert.equal(opened.length, 2);
     const chat = opened[1]!;
     await chat.send(text('Mine', 'waiting-task')).done;
