@@ -433,7 +433,7 @@ suite('pages with the conformance of agents', () => {
   test('a request without an answer says why in the display language', () => {
     const request = { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '' };
     const exchange = { request, failure: 'In English.', failureSentence: sentence('In the display language.') };
-    const parts = { evidenceFor: () => ({ exchange, frames: [], came: [] }), placeWords: () => undefined };
+    const parts = { evidenceFor: () => ({ exchange, frames: [], came: [] }), placeWords: () => undefined, headerLine: String };
     assert.equal(shownEvidence(1, 0, { results: [{}] } as never, parts as never)?.status, 'In the display language.');
   });
 
