@@ -69,6 +69,7 @@ export class ReachabilityWatch implements Disposable {
       if (!(await this.#isRefused(agent, port))) return agent.look();
       // It may be back before it answers that it is gone.
       agent.expectRestart();
+      this.#looks.delete(agent);
       return agent.check();
     }
     if (agent.reachability !== 'unreachable') return;

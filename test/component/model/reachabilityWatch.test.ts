@@ -138,4 +138,18 @@ suite('looking after agents that could not be reached', () => {
     await eventually(() => assert.equal(agent.reachability, 'unreachable'));
     assert.equal(agent.restarts, 1);
   });
+
+  test('one that restarts again and again is asked at once each time', async () => {
+    await start();
+    const agent = new FakeAgent(`http://127.0.0.1:${port}`, () => server?.listening === true);
+    agent.reachability = 'reachable';
+    watch = new ReachabilityWatch({ agents: { all: [agent] }, inSight, every: 20 });
+    for (let restarts = 1; restarts <= 7; restarts++) {
+      server!.close();
+      await eventually(() => assert.equal(agent.reachability, 'unreachable'));
+      await start();
+      await eventually(() => assert.equal(agent.reachability, 'reachable'));
+      assert.equal(agent.restarts, restarts);
+    }
+  });
 });
