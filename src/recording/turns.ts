@@ -19,7 +19,7 @@ interface RecordedEvent {
 }
 
 /** An event that came after the answer. */
-export interface LaterEvent extends RecordedEvent {
+interface LaterEvent extends RecordedEvent {
   /** The number of its request in the recording, from 1. */
   readonly number: number;
   /** The task was asked for: it is whole, and no event of a stream. */

@@ -41,7 +41,7 @@ export interface ComparisonView {
   readonly contexts: readonly string[];
   readonly runs: readonly {
     readonly agent: string;
-    /** Of the conversation, cut; absent where all have the same. */
+    /** Title of the conversation, cut; absent where all have the same. */
     readonly title?: string;
     /** Sets the run apart from others of its agent: interface and time. */
     readonly detail: string;

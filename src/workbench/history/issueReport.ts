@@ -87,7 +87,7 @@ function whatCame({ answer, later, end }: RecordedTurn): string {
 const stateIn = (event: StreamResponse) =>
   'task' in event ? event.task.status.state : 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
 
-/** What the agent says in a message or a status. */
+/** Words of the agent in a message or a status. */
 function wordsIn(event: StreamResponse): string {
   if ('artifactUpdate' in event) return '';
   const message = 'message' in event ? event.message : ('task' in event ? event.task : event.statusUpdate).status.message;

@@ -92,7 +92,10 @@ suite('recordings that are filled', () => {
     assert.equal(ended.status, 130);
     assert.match(ended.err, /"two": in no recording, goes through\n/);
     assert.equal(ended.err.match(/begins a new context there/g)?.length, 1, ended.err);
-    assert.match(ended.err, /Messages: 1 reused, 2 passed through, 0 unmatched\.\nRecording x\.a2a-recording\.jsonl \(requests: 2, events: \d+\)/);
+    assert.match(
+      ended.err,
+      /Messages: 1 reused, 2 passed through, 0 unmatched\.\nRecording x\.a2a-recording\.jsonl \(requests: 2, events: \d+\)/,
+    );
     const { exchanges } = readRecording(readFileSync(join(cwd, file), 'utf8'));
     const isMessage = ({ exchange: { operation } }: (typeof exchanges)[number]): boolean => operation.startsWith('Send');
     assert.deepEqual(
