@@ -241,6 +241,14 @@ suite('the command Run Again', () => {
     await running;
     assert.deepEqual(said(chat), ['One', 'Two', 'Mine', 'Three']);
     assert.equal(shown.at(-1), '"One" ran again: turn 2 differs. [Compare]');
+    times = '2';
+    const twice = run();
+    for (const number of [1, 2]) {
+      await until(() => progress.at(-1)?.startsWith(`run ${number} of 2, message 2 of 3 waits`) === true);
+      await opened.at(-1)!.send(text('Mine', 'waiting-task')).done;
+    }
+    await twice;
+    assert.equal(shown.at(-1), '"One" ran again 2 times. The same as before: turn 2 in 0 of 2. [Compare]', 'the answers are no turns');
   });
 
   test('Cancel ends it without a word, also while it waits', async () => {
