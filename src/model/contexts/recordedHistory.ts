@@ -215,7 +215,7 @@ class RecordedAnswer {
       load: id => {
         const folded = new TaskReducer(id, store.taskDocument(key, id));
         if (sent !== undefined) folded.addKnownMessage(sent.message);
-        if (sent !== undefined && id === taskId) folded.beginTurn();
+        if (sent !== undefined && id === taskId) folded.beginTurn(sent.message);
         return folded;
       },
       taskId,

@@ -30,6 +30,12 @@ export class TaskMessages {
     else if (sameId.push(message) > maxCompared) sameId.shift();
   }
 
+  /** The message is newer than all that are known, wherever it was written down. */
+  putLast(message: Message): void {
+    const index = this.#all.findLastIndex(({ messageId, role }) => messageId === message.messageId && role === message.role);
+    if (index !== -1) this.#all.push(...this.#all.splice(index, 1));
+  }
+
   /** All messages except that of the current status. */
   without(current: Message | undefined): Message[] {
     return this.#all.filter(

@@ -65,9 +65,12 @@ export class TaskReducer {
   /**
    * The next answer is to a message that was sent into the task. Where the task is over the agent has to refuse it (A2A 1.0 §3.1.1); one that
    * does not is read all the same, as a task that begins again.
+   * @param sent the message, which is known already
    */
-  beginTurn(): void {
+  beginTurn(sent?: Message): void {
     this.#artifacts.beginTurn();
+    // In the history it stands before the question that it answers, which the task's status still has.
+    if (sent !== undefined) this.#messages.putLast(sent);
     this.#sentWhenOver = isTerminal(this.state);
     if (isInterrupted(this.state)) this.#answered = this.#status;
   }

@@ -67,7 +67,7 @@ export class TaskWatch {
         const folded = scope.load(id);
         if (sending !== undefined) {
           folded.addKnownMessage(sending.kept);
-          if (id === sending.message.taskId) folded.beginTurn();
+          if (id === sending.message.taskId) folded.beginTurn(sending.kept);
         }
         return folded;
       },

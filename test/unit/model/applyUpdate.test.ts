@@ -637,6 +637,27 @@ suite('another contextId in the middle of a task', () => {
   });
 });
 
+suite('a message to a task that waits', () => {
+  test('stands behind the question that it answers, and before what follows', () => {
+    // As the history has it: the message is written before it is sent, and the question is in the status.
+    const known: Task = {
+      id: 't',
+      contextId: 'c',
+      status: { state: state('INPUT_REQUIRED'), message: says('which city?') },
+      history: [asks('weather?'), says('looking'), asks('Berlin')],
+    };
+    const folded = new TaskReducer('t', { task: known, complete: new Set() });
+    folded.addKnownMessage(asks('Berlin'));
+    folded.beginTurn(asks('Berlin'));
+    folded.apply(status('WORKING', says('looking again')));
+    folded.apply(status('COMPLETED'));
+    assert.deepEqual(
+      folded.task.history?.map(({ messageId }) => messageId),
+      ['weather?', 'looking', 'which city?', 'Berlin', 'looking again'],
+    );
+  });
+});
+
 suite('a message to a task that is over', () => {
   const answers: readonly (readonly [what: string, before: State, event: StreamResponse, changes: string, after: State])[] = [
     ['is answered with the task at work', 'COMPLETED', task('WORKING'), 'CORE-02 working', 'WORKING'],
