@@ -290,6 +290,6 @@ suite('recordings of agents, and reports', () => {
     assert.match(report, /- Agent: ``` A ``x`` \[b\]\(c\) ```/);
     const two = [recording({}).exchanges[0]!, recording(body('<p>', 502)).exchanges[0]!];
     const last = await issueReport({ ...recording({}), exchanges: two }, { file: 'x', version: '1' });
-    assert.match(last, /### What came\n\nHTTP 502/);
+    assert.match(last, /### What came \(message 2 of 2\)\n\nHTTP 502/);
   });
 });

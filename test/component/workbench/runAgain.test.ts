@@ -244,7 +244,7 @@ suite('the command Run Again', () => {
     times = '2';
     const twice = run();
     for (const number of [1, 2]) {
-      await until(() => progress.at(-1)?.startsWith(`run ${number} of 2, message 2 of 3 waits`) === true);
+      await until(() => progress.at(-1)?.includes(`run ${number} of 2, message 2 of 3 waits`) === true);
       await opened.at(-1)!.send(text('Mine', 'waiting-task')).done;
     }
     await twice;
