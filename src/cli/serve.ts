@@ -5,6 +5,7 @@ import { textOf } from '../protocol/message/part.ts';
 import { portOf } from './listen.ts';
 import { readRecordingFile } from './recordingFile.ts';
 import { RealAgent } from './realAgent.ts';
+import { requestOptionNames } from './terminal/options.ts';
 import { oneLine } from './terminal/output.ts';
 import { Recordings } from './terminal/recordings.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -79,19 +80,7 @@ export async function serve(terminal: Terminal, [path = '']: readonly string[]):
 }
 
 /** Options for requests to the real agent. */
-const onlyToFill = [
-  'replace',
-  'header',
-  'interface',
-  'extension',
-  'allow-origin',
-  'cert',
-  'key',
-  'pfx',
-  'ca',
-  'insecure',
-  'identity',
-] as const;
+const onlyToFill = ['replace', ...requestOptionNames] as const;
 
 /** @throws UsageError */
 function faultOf(text: string): ChosenFault {

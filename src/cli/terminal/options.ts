@@ -145,9 +145,8 @@ export const printingOptionNames: readonly OptionName[] = ['json', 'select', 'ra
 /** Options of every command that prints. */
 export const outputOptionNames: readonly OptionName[] = [...printingOptionNames, 'protocol-version', 'help', 'version'];
 
-/** Options of every command that prints and sends requests to an agent. */
-export const commonOptionNames: readonly OptionName[] = [
-  ...outputOptionNames,
+/** Options of requests to an agent. */
+export const requestOptionNames = [
   'header',
   'interface',
   'extension',
@@ -158,7 +157,10 @@ export const commonOptionNames: readonly OptionName[] = [
   'ca',
   'insecure',
   'identity',
-];
+] as const satisfies readonly OptionName[];
+
+/** Options of every command that prints and sends requests to an agent. */
+export const commonOptionNames: readonly OptionName[] = [...outputOptionNames, ...requestOptionNames];
 
 export const optionNames = Object.keys(options) as readonly OptionName[];
 

@@ -9,12 +9,12 @@ const others = [
 ];
 
 suite('a launch configuration of an agent', () => {
-  const read = (configuration: object) => launchOf({ type: 'a2a', request: 'launch', name: 'x', ...configuration }, others, '/work');
+  const read = (configuration: object) => launchOf({ type: 'a2a', request: 'launch', name: 'x', ...configuration }, others, '/folder');
 
   test('with a command, in a folder', () => {
     assert.deepEqual(read({ command: 'npm start', port: '9999', cwd: 'agent', env: { A: 'b', C: null } }), {
       open: true,
-      agents: [{ url: 'http://localhost:9999', start: { command: 'npm start', cwd: '/work/agent', env: { A: 'b', C: null } } }],
+      agents: [{ url: 'http://localhost:9999', start: { command: 'npm start', cwd: '/folder/agent', env: { A: 'b', C: null } } }],
     });
   });
 
@@ -27,7 +27,7 @@ suite('a launch configuration of an agent', () => {
     assert.deepEqual(read({ agents, open: false }), {
       open: false,
       agents: [
-        { url: 'http://localhost:1', start: { command: 'a', cwd: '/work', env: {} } },
+        { url: 'http://localhost:1', start: { command: 'a', cwd: '/folder', env: {} } },
         { url: 'http://localhost:2/card', start: { configuration: 'Node', attaches: false } },
         { url: 'http://localhost:3', start: { configuration: 'Attach', attaches: true } },
       ],
